@@ -22,6 +22,8 @@ const FREE: f32 = 0.5;
 /// How people get on, by squares of the plane.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Crowd {
+    /// The tick in which it was observed.
+    pub(crate) tick: u64,
     pub(crate) squares: [u32; 2],
     /// The squares with people, ascending by row and column, each with the sum of the parts of their wanted speeds with
     /// which they get on, in 255ths, and their number.
@@ -35,7 +37,10 @@ impl Crowd {
     }
 
     /// The crowd of people at these places, with the parts of their wanted speeds that they reach.
-    pub(crate) fn new(size: [f32; 2], squares: [u32; 2], people: impl Iterator<Item = (Vector<2>, f32)>) -> Self {
+    pub(crate) fn new(
+        (tick, size, squares): (u64, [f32; 2], [u32; 2]),
+        people: impl Iterator<Item = (Vector<2>, f32)>,
+    ) -> Self {
         let place = |(at, part): (Vector<2>, f32)| {
             let [column, row] = [0, 1].map(|axis| {
                 let along = at[axis] / size[axis] * squares[axis] as f32;
@@ -46,7 +51,7 @@ impl Crowd {
         let mut all: Vec<(u32, u32)> = people.map(place).collect();
         all.sort_unstable();
         let sum = |of: &[(u32, u32)]| [of[0].0, of.iter().map(|(_, part)| part).sum(), of.len() as u32];
-        Self { squares, sums: all.chunk_by(|one, other| one.0 == other.0).map(sum).collect() }
+        Self { tick, squares, sums: all.chunk_by(|one, other| one.0 == other.0).map(sum).collect() }
     }
 
     /// Whether it slows people down.

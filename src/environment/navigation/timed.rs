@@ -49,7 +49,8 @@ impl LazyTimed {
     pub(crate) fn field(&self) -> &NavigationField {
         let shortest = self.of.field();
         let is_shortest = self.zones.is_empty() && self.crowd.is_none();
-        let quickest = || (!is_shortest).then(|| shortest.quickest(&self.of.ground, &self.zones, self.crowd.as_deref()));
+        let quickest =
+            || (!is_shortest).then(|| shortest.quickest(&self.of.ground, &self.zones, self.crowd.as_deref()));
         self.quickest.get_or_init(quickest).as_ref().unwrap_or(shortest)
     }
 

@@ -106,6 +106,9 @@ const TURNED: &str = "turned_from";
 /// The distance in which an agent can stop, in lengths that it covers in its response time.
 const WITHOUT_OVERSHOOT: f32 = 4.0;
 
+/// The cosine of the angle between the shortest and the quickest way beyond which an agent takes the quickest.
+const ELSEWHERE: f32 = 0.7;
+
 impl WalkTo {
     /// The name of the column of the goals that an agent knows.
     pub const FAMILIAR: &str = "familiar";
@@ -220,6 +223,15 @@ impl WalkTo {
         }
     }
 
+    /// The direction of the ways to a goal. Inside a crowd the quickest ways lead to its edges, so an agent leaves the
+    /// shortest way only where they lead elsewhere.
+    fn way<const D: usize>(&self, me: &AgentRef<'_, D>, goal: usize, ways: &NavigationField) -> Vector<D> {
+        let way = me.way(ways);
+        let differs = |shortest: &&NavigationField| !std::ptr::eq(*shortest, ways) && self.takes_quickest(me);
+        let shortest = me.navigation(goal).filter(differs).map(|shortest| me.way(shortest));
+        shortest.filter(|shortest| shortest.dot(way) > ELSEWHERE).unwrap_or(way)
+    }
+
     /// Whether the agent takes the quickest ways through the crowd: its group does, if it has one.
     fn takes_quickest<const D: usize>(&self, me: &AgentRef<'_, D>) -> bool {
         self.quickest > 0.0 && {
@@ -298,7 +310,7 @@ impl<const D: usize> Behaviour<D> for WalkTo {
         }
         // An agent that walks into a region does not slow down before it.
         me.heads_for(key, (left, end), field.leads_to_points());
-        me.towards(me.way(field) * me.max_speed())
+        me.towards(self.way(me, goal, field) * me.max_speed())
     }
 
     reflect!();

@@ -135,7 +135,7 @@ impl Saved for Arc<LazyField> {
     }
 }
 
-saved!(struct Crowd { squares, sums } check(crowd, from) {
+saved!(struct Crowd { tick, squares, sums } check(crowd, from) {
     if crowd.is_whole() { Ok(()) } else { Err(from.unknown("a crowd", "squares beyond the world")) }
 });
 

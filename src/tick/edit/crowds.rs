@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::agents::Agents;
 use crate::agents::columns::{Owner, Stored as _};
 use crate::environment::navigation::{self, Crowd};
 use crate::maths::Vector;
@@ -10,36 +11,43 @@ use crate::rules::motions::WANTED;
 use crate::state::State;
 use crate::state::undo::Undoable;
 
-/// The seconds between the observations of a crowd.
-const INTERVAL: f64 = 1.0;
+/// The least and the most seconds between two crowds on the ways of a navigation.
+const INTERVAL: [f64; 2] = [1.0, 10.0];
+
+/// The cells of new ways for each agent and tick, which take about a fifth of its time.
+const CELLS: f64 = 0.7;
 
 /// The part of its largest speed from which on a walker wants to get on.
 const WALKS: f32 = 0.5;
 
 /// Observes the crowds of the navigations whose turn it is, and lets new ways follow from them.
 pub(super) fn observe<const D: usize>(state: &mut Undoable<'_, D>) {
-    let (tick, navigations) = (state.tick, &state.environment.navigations);
-    let interval = (INTERVAL / f64::from(state.settings.tick_seconds)).ceil().max(1.0) as u64;
-    for number in 0..navigations.len() {
-        if tick == 0 || tick % interval != number as u64 % interval {
-            continue;
-        }
-        let State { environment, inputs, .. } = &**state;
-        let navigation = &environment.navigations.items()[number];
-        let fields = &environment.navigations.records()[number];
-        let is_used = inputs.iter().flatten().any(|of_rule| of_rule.quickest && of_rule.fields.contains(&navigation.name));
+    let (tick, navigations) = (state.tick, state.environment.navigations.len());
+    let ticks = |seconds: f64| (seconds / f64::from(state.settings.tick_seconds)).ceil().max(1.0) as u64;
+    let [least, most] = INTERVAL.map(ticks);
+    for number in (0..navigations).filter(|&number| tick > 0 && tick % least == number as u64 % least) {
+        let State { environment, inputs, agents, .. } = &**state;
+        let (name, fields) =
+            (&environment.navigations.items()[number].name, &environment.navigations.records()[number]);
         let Some(current) = fields.current.as_ref().filter(|_| fields.pending.is_none() && fields.next_crowd.is_none())
         else {
             continue;
         };
         let (size, cells) = (current.ground.size, current.ground.cells);
-        let crowd = is_used.then(|| Crowd::new(size, Crowd::squares(size, cells), walkers(state)));
-        let crowd = crowd.filter(Crowd::is_slow);
-        let (_, fields) = state.beside_rows().environment.navigations.item_mut(number);
-        match crowd {
-            Some(crowd) => fields.next_crowd = Some((tick + navigation::delay(cells), Arc::new(crowd))),
-            None => fields.crowd = None,
+        let count: usize = agents.iter().map(Agents::len).sum();
+        let interval = (cells[0] * cells[1] * navigations) as f64 / (CELLS * count.max(1) as f64);
+        let interval = (interval as u64).clamp(least, most);
+        if fields.crowd.as_ref().is_some_and(|crowd| tick < crowd.tick + interval) {
+            continue;
         }
+        let is_used = inputs.iter().flatten().any(|of_rule| of_rule.quickest && of_rule.fields.contains(name));
+        let crowd = is_used.then(|| Crowd::new((tick, size, Crowd::squares(size, cells)), walkers(state)));
+        let next = crowd.filter(Crowd::is_slow).map(|crowd| (tick + navigation::delay(cells), Arc::new(crowd)));
+        let (_, fields) = state.beside_rows().environment.navigations.item_mut(number);
+        if next.is_none() {
+            fields.crowd = None;
+        }
+        fields.next_crowd = next;
     }
 }
 
