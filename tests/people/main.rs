@@ -4,6 +4,7 @@ mod accounting;
 mod distributions;
 mod kinds;
 mod passing;
+mod quickest;
 mod sources;
 mod times;
 mod tracks;

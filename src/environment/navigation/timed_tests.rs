@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::environment::navigation::crowd::Crowd;
 use crate::environment::navigation::geometry::Capsule;
 use crate::environment::navigation::ground::Ground;
 use crate::environment::navigation::lazy_field::LazyField;
@@ -155,4 +156,26 @@ fn the_quickest_way_counts_zones() {
     let found = fast.field().distance([2.95, 1.0]);
     assert!((found - 7.05).abs() < 0.15, "{found}");
     assert!(fast.field().direction([5.0, 1.0])[0] > 0.98, "{:?}", fast.field().direction([5.0, 1.0]));
+}
+
+#[test]
+fn a_crowd_counts_as_the_time_that_people_need_in_it() {
+    // People fill a strip of 4 m at half of their speed, eight in each square, but for one square in the middle.
+    let cells = [200, 60];
+    let place = |number: usize| {
+        let (column, row) = (number / 8 % 4, number / 32);
+        (Vector([8.5 + column as f32, 0.5 + row as f32]), if (column, row) == (2, 3) { 1.0 } else { 0.5 })
+    };
+    let of = |count: usize| {
+        let crowd = Crowd::new((7, [20.0, 6.0], Crowd::squares([20.0, 6.0], cells)), (0..count).map(place));
+        assert_eq!((crowd.is_slow(), crowd.is_whole()), (count > 0, true));
+        let ground = Ground::new(([20.0, 6.0], [false; 2], cells, 0.25, &[area([19.5, 3.0], [1.0, 6.0])]));
+        LazyTimed::new(Arc::new(LazyField::new(ground)), Vec::new(), Some(Arc::new(crowd)))
+    };
+    let free = of(0);
+    assert!((free.field().distance([5.0, 1.5]) - 14.0).abs() < 0.05);
+    // Half a person who walks freely counts in each square: 8.5 people get on as 4.5 do.
+    let [filled, behind] = [5.0, 14.0].map(|x| of(192).field().distance([x, 1.5]));
+    assert!((filled - (10.0 + 4.0 * 8.5 / 4.5)).abs() < 0.5, "{filled}");
+    assert!((behind - 5.0).abs() < 0.05, "{behind}");
 }
