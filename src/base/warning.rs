@@ -44,7 +44,7 @@ pub enum WarningKind {
     Noise,
     /// A key that the file has is without effect.
     Unused,
-    /// A body is wider than the ways that it takes.
+    /// A body is wider than the ways that it takes, or cells close a passage.
     Narrow,
     /// A part of a file is read as something else than its author may mean.
     Reading,

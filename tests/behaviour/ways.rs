@@ -195,3 +195,39 @@ fn obstacles_and_speeds_without_effect_are_named() {
     assert_eq!(warned(fast, ", { rule = \"avoid_obstacles\" }"), ["species.a.min_speed"]);
     assert_eq!(warned("max_speed = 2.0\nmin_speed = 2.0", ", { rule = \"avoid_obstacles\" }"), [""; 0]);
 }
+
+/// A wall with a door of 0.6 m, and with a way around its end if it is `short`; cells have this length. The errors, or the
+/// warnings.
+fn cells_said(cell: f32, short: bool) -> String {
+    let end = if short { 22.0 } else { 24.0 };
+    let text = format!(
+        "format = 1\nwalls = [[[10.0, 0.0], [10.0, 4.7]], [[10.0, 5.3], [10.0, {end}]]]\n\
+         region = [{{ name = \"out\", centre = [18.0, 5.0], size = [2.0, 6.0] }}]\n\
+         navigation = {{ out = {{ goals = [\"region:out\"], cell = {cell} }} }}\n\
+         [world]\ndimensions = 2\nsize = [20.0, 24.0]\nedge = \"bounce\"\n\
+         [species.walker]\ncount = 1\npeople = true\n\
+         place = {{ region = \"point\", centre = [6.0, 5.0], speed = 0.0 }}\n\
+         behaviours = [{{ rule = \"walk_to\", goals = [\"out\"] }}]\n"
+    );
+    match throng_scenario::Scenario::parse(&text, "door.toml") {
+        Err(problems) => problems.to_string(),
+        Ok(scenario) => scenario.warnings().iter().map(ToString::to_string).collect(),
+    }
+}
+
+#[test]
+fn cells_that_close_a_door_are_refused_or_doubted_with_those_that_do_not() {
+    assert_eq!([cells_said(0.05, true), cells_said(0.05, false)], [String::new(), String::new()]);
+    // The middle of the door is between two cells.
+    for cell in [0.25, 0.5] {
+        let (around, shut) = (cells_said(cell, true), cells_said(cell, false));
+        assert!(around.contains("navigation.out.cell") && around.contains("close a passage"), "{around}");
+        assert!(shut.contains("no way leads there"), "{shut}");
+        for said in [around, shut] {
+            // With the cells that it names, nothing is said.
+            let (_, cell) = said.split_once("`cell = ").unwrap();
+            let (cell, _) = cell.split_once('`').unwrap();
+            assert_eq!(cells_said(cell.parse().unwrap(), said.contains("no way")), "", "{said}");
+        }
+    }
+}

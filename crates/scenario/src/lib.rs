@@ -9,6 +9,7 @@ mod document;
 mod draw;
 mod environment;
 mod fields;
+mod finer;
 #[cfg(feature = "fit")]
 pub mod fit;
 mod floor_plan;

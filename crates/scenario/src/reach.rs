@@ -1,11 +1,12 @@
 //! The check that agents can reach the goals of their rules, and that queues and waiting areas have places.
 
 use throng::parameters::Value;
-use throng::{Environment, Error, Settings, Shape, Vector, World};
+use throng::{Environment, Error, Settings, Shape, Vector, Warning, WarningKind, World};
 
 use crate::definition::{Group, Scenario};
 use crate::draw::{DrawnStart, OccupiedSpace};
 use crate::fields::{Fields, Reader};
+use crate::finer::Finer;
 use crate::reason::Reason;
 use crate::rules::RuleSpec;
 
@@ -87,7 +88,7 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
             starts.extend(free.map(|&at| Start { at, radius, kind }));
         }
         first += group.count;
-        check_group(reader, root, world.environment(), (group, &starts));
+        check_group(reader, root, (world.environment(), &settings), (group, &starts));
     }
 }
 
@@ -95,7 +96,7 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
 fn check_group<'d>(
     reader: &mut Reader<'d>,
     root: &Fields<'d>,
-    environment: &Environment<2>,
+    (environment, settings): (&Environment<2>, &Settings<2>),
     (group, starts): (&Group, &[Start]),
 ) {
     let reaches = |navigation: &str, start: Vector<2>| {
@@ -103,10 +104,14 @@ fn check_group<'d>(
         field.is_none_or(|field| field.distance(start) < f32::INFINITY)
     };
     for (name, table) in reader.named_tables(root, "navigation").into_iter().filter(|(name, _)| group.follows(name)) {
-        let concerned = |start: &&Start| group.may_take(name, start.kind, start.radius) && !reaches(name, start.at);
-        if let (Some(start), Some(entry)) = (starts.iter().find(concerned), table.entry("goals")) {
-            let reason = Reason::OutOfReach { species: group.name.clone(), from: start.at.0 };
-            reader.refuse(table.path_of("goals"), &entry.item, reason);
+        let finer = Finer { environment, settings, name };
+        let takes = |start: &&Start| group.may_take(name, start.kind, start.radius);
+        let cut_off = starts.iter().filter(takes).find(|start| !reaches(name, start.at));
+        if let (Some(start), Some(entry)) = (cut_off, table.entry("goals")) {
+            let (species, from, cell) = (group.name.clone(), start.at.0, finer.serving_cell(start.at));
+            reader.refuse(table.path_of("goals"), &entry.item, Reason::OutOfReach { species, from, cell });
+        } else if let Some(doubt) = finer.doubt(starts.iter().filter(takes).map(|start| start.at)) {
+            reader.doubts.push(Warning::new(WarningKind::Narrow, table.path_of("cell"), doubt));
         }
     }
     for goals in group.rules.iter().map(RuleSpec::goals) {

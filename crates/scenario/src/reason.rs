@@ -100,6 +100,8 @@ pub enum Reason {
         species: String,
         /// The start, in metres.
         from: [f32; 2],
+        /// The length of the cells over which one does, in metres.
+        cell: Option<f32>,
     },
     /// The path of a wall has this fault.
     WallPath(PathFault),
@@ -307,8 +309,12 @@ impl fmt::Display for Reason {
             Self::TooFine { least, most } => {
                 write!(f, "must be a number in [{least}, 1e6] m: a navigation has at most {most} cells")
             }
-            Self::OutOfReach { species, from: [x, y] } => {
-                write!(f, "no way leads there from [{x}, {y}] m, where a {species} starts, even if every door is open")
+            Self::OutOfReach { species, from: [x, y], cell } => {
+                write!(
+                    f,
+                    "no way leads there from [{x}, {y}] m, where a {species} starts, even if every door is open"
+                )?;
+                cell.map_or(Ok(()), |cell| write!(f, ": with `cell = {cell}` one does"))
             }
             Self::Shares(sum) => write!(f, "the shares add up to {sum}: they must add up to 1 at most"),
             Self::NoWideWay { kind, radius, from: [x, y], goals } => write!(
