@@ -1,5 +1,5 @@
-//! Ways through crowds: people who know the crowd use all ways, the others the shortest; the bits do not depend on
-//! threads and snapshots.
+//! Ways through crowds: people with knowledge of the crowd use all ways, the others the shortest; the bits do not depend
+//! on snapshots.
 
 use throng::{Vector, World};
 use throng_scenario::Scenario;

@@ -2,7 +2,7 @@
 
 use throng::{Environment, Navigation, NavigationField, Settings, Vector, World};
 
-/// The parts of a cell that are tried, as numbers of them.
+/// The numbers of parts into which cells are divided.
 const PARTS: [u16; 3] = [2, 4, 8];
 
 /// The largest number of cells of ways that are only computed to compare their lengths.
@@ -25,8 +25,8 @@ impl Finer<'_> {
         environment.navigation_field(id).cloned()
     }
 
-    /// The ways over cells that are so many times as short, and their length in two digits; `None` if there would be too
-    /// many.
+    /// The ways over cells that are parts of the present ones, and the length of these cells in millimetres; `None` if a
+    /// world has no cells of this length.
     fn with_cells(&self, parts: u16) -> Option<(NavigationField, f32)> {
         let cells = Self::field(self.environment, self.name)?.cells();
         let size = self.settings.size.0;

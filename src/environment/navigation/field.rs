@@ -34,8 +34,8 @@ impl NavigationField {
         Self { grid, goals: ground.goals.clone(), size: ground.size.map(f64::from) }.solved(ground)
     }
 
-    /// The field of the quickest ways through zones and a crowd over the same ground: a metre counts as many as an agent
-    /// walks outside of these in the same time.
+    /// The field of the quickest ways through zones and a crowd over the same ground: a metre is as long as the way
+    /// that an agent walks outside of these in the same time.
     pub(super) fn quickest(&self, ground: &Ground, zones: &[FlatZone], crowd: Option<&Crowd>) -> Self {
         let raster = Arc::clone(&self.grid.raster);
         let pace = Pace::new(&raster, zones, crowd);

@@ -174,7 +174,7 @@ fn a_crowd_counts_as_the_time_that_people_need_in_it() {
     };
     let free = of(0);
     assert!((free.field().distance([5.0, 1.5]) - 14.0).abs() < 0.05);
-    // Half a person who walks freely counts in each square: 8.5 people get on as 4.5 do.
+    // Half a person without others before it counts in each square: 8.5 people get on as 4.5 do.
     let [filled, behind] = [5.0, 14.0].map(|x| of(192).field().distance([x, 1.5]));
     assert!((filled - (10.0 + 4.0 * 8.5 / 4.5)).abs() < 0.5, "{filled}");
     assert!((behind - 5.0).abs() < 0.05, "{behind}");

@@ -45,10 +45,11 @@ rule! {
     /// to its goal any more. An agent that counts the crowd that it sees does not return to a goal from which it turned
     /// away while it sees none of the crowd that heads there, if ways lead to others.
     ///
-    /// A share `quickest` of the agents takes the quickest ways, on which a metre in a zone or in a crowd of walkers counts
-    /// as many as an agent walks elsewhere in the same time (Kretz, "Pedestrian traffic: on the quickest path", 2009). The
-    /// distance of a goal is then along this way. A crowd is observed every second, and new ways follow a number of ticks
-    /// later. The other agents take the shortest ways, or those through zones if they choose by time.
+    /// A share `quickest` of the agents takes the quickest ways, on which a metre in a zone or in a crowd of walkers is as
+    /// long as the way that an agent walks elsewhere in the same time (Kretz, "Pedestrian traffic: on the quickest path",
+    /// 2009). The distance of a goal is then along this way. A crowd is observed every 1 to 10 seconds, more rarely for
+    /// more cells, and new ways are in use a number of ticks later. The other agents take the shortest ways, or those
+    /// through zones if they choose by time.
     ///
     /// An agent follows others to their goal: the distance or time of a goal is multiplied by `1 - follow * s`, where `s`
     /// is the share of agents that head there, of those in the crowd that head for one of its goals.
