@@ -191,8 +191,11 @@ fn the_quickest_way_avoids_slow_stairs() {
     let walls = [
         "[[10.0, 2.0], [10.0, 8.0]], [[16.0, 2.0], [16.0, 8.0]], [[10.0, 2.0], [16.0, 2.0]], [[10.0, 8.0], [16.0, 8.0]]",
     ];
-    for (factor, choose, upper) in [(0.9, "time", true), (0.3, "time", false), (0.3, "distance", true)] {
-        let mut world = hall(&walls.map(str::to_owned), &format!("choose = \"{choose}\""), 0, "");
+    let cases =
+        [(0.9, "time", 1, true), (0.3, "time", 0, false), (0.3, "distance", 0, true), (0.3, "distance", 1, false)];
+    for (factor, choose, quickest, upper) in cases {
+        let mut world =
+            hall(&walls.map(str::to_owned), &format!("choose = \"{choose}\", quickest = {quickest}"), 0, "");
         let environment = world.environment_mut();
         let shape = throng::Shape::Box { centre: [13.0, 9.0].into(), half: [3.0, 1.0].into() };
         environment.regions.add(throng::Region::new("stairs", shape)).unwrap();
@@ -209,7 +212,7 @@ fn the_quickest_way_avoids_slow_stairs() {
                 highest = at[1];
             }
         }
-        assert_eq!(highest > 5.0, upper, "factor {factor}, by {choose}: at {highest}");
+        assert_eq!(highest > 5.0, upper, "factor {factor}, by {choose}, {quickest}: at {highest}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::environment::navigation::branches::holes;
 use crate::environment::navigation::crowd::Crowd;
 use crate::environment::navigation::geometry::{Capsule, Point, offset, squared_distance};
 use crate::environment::navigation::grid::{At, Grid};
@@ -26,12 +27,17 @@ pub struct NavigationField {
     grid: Grid,
     goals: Vec<Shape<2>>,
     size: [f64; 2],
+    /// Whether there is more than one way to the goals.
+    branches: bool,
 }
 
 impl NavigationField {
     pub(super) fn new(ground: &Ground) -> Self {
         let grid = Grid { raster: Arc::new(Raster::new(ground)), distance: Vec::new(), pace: Pace::default() };
-        Self { grid, goals: ground.goals.clone(), size: ground.size.map(f64::from) }.solved(ground)
+        let (goals, size) = (ground.goals.clone(), ground.size.map(f64::from));
+        let field = Self { grid, goals, size, branches: false }.solved(ground);
+        let branches = ground.goals.len() > 1 || holes(&field.grid.raster, &field.grid.distance) > 0;
+        Self { branches, ..field }
     }
 
     /// The field of the quickest ways through zones and a crowd over the same ground: a metre is as long as the way
@@ -40,7 +46,7 @@ impl NavigationField {
         let raster = Arc::clone(&self.grid.raster);
         let pace = Pace::new(&raster, zones, crowd);
         let grid = Grid { raster, distance: Vec::new(), pace };
-        Self { grid, goals: self.goals.clone(), size: self.size }.solved(ground)
+        Self { grid, goals: self.goals.clone(), ..*self }.solved(ground)
     }
 
     fn solved(mut self, ground: &Ground) -> Self {
@@ -192,6 +198,11 @@ impl NavigationField {
         };
         let (to, _) = self.nearest_of(&middle, at.point);
         Some((offset(at.point, to), squared == 0.0))
+    }
+
+    /// Whether there is more than one way to the goals, around walls or to several of them.
+    pub(crate) fn branches(&self) -> bool {
+        self.branches
     }
 
     /// Whether all goals are points.

@@ -1,5 +1,6 @@
 //! Navigation: ways to goals around walls, as distances and directions on a grid.
 
+mod branches;
 mod crowd;
 mod cuts;
 mod definition;

@@ -68,7 +68,8 @@ pub(crate) fn settle<const D: usize>(
                 let is_used = timed.as_ref().is_some_and(|timed| timed.is_ready());
                 is_used.then(|| now.timed(ground, crowd))
             };
-            timed.pending = [on_ground(&timed.current, None), on_ground(&timed.in_crowd, crowd.as_ref())];
+            let in_crowd = crowd.as_ref().and_then(|crowd| on_ground(&timed.in_crowd, Some(crowd)));
+            timed.pending = [on_ground(&timed.current, None), in_crowd];
             let ground = Arc::clone(ground);
             rayon::spawn(move || {
                 ground.field();

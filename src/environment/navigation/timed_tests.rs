@@ -179,3 +179,20 @@ fn a_crowd_counts_as_the_time_that_people_need_in_it() {
     assert!((filled - (10.0 + 4.0 * 8.5 / 4.5)).abs() < 0.5, "{filled}");
     assert!((behind - 5.0).abs() < 0.05, "{behind}");
 }
+
+#[test]
+fn ways_branch_around_what_stands_alone() {
+    let branch =
+        |lines: &[&[[f64; 2]]]| ways([16.0, 10.0], lines, &[area([14.0, 5.0], [2.0, 8.0])], &[]).field().branches();
+    assert!(!branch(&[]), "a free hall");
+    assert!(!branch(&[&[[8.0, 0.0], [8.0, 6.0]]]), "a wall from the edge");
+    assert!(!branch(&[&[[8.03, 0.0], [8.03, 4.0]], &[[8.03, 5.0], [8.03, 10.0]]]), "a door");
+    assert!(!branch(&[&[[4.0, 3.0], [6.0, 3.0], [6.0, 3.4], [4.0, 3.4], [4.0, 0.0]]]), "a thick wall from the edge");
+    assert!(branch(&[&[[8.03, 3.0], [8.03, 6.0]]]), "a thin wall");
+    assert!(branch(&[&[[4.0, 3.0], [5.1, 4.0]]]), "an oblique wall");
+    assert!(branch(&[&[[4.0, 3.0], [6.0, 3.0], [6.0, 5.0], [4.0, 5.0], [4.0, 3.0]]]), "a pillar");
+    let doors = [[[8.0, 0.0], [8.0, 2.0]], [[8.0, 3.0], [8.0, 6.0]], [[8.0, 7.0], [8.0, 10.0]]];
+    assert!(branch(&doors.each_ref().map(|line| &line[..])), "two doors");
+    // Too narrow for the bodies.
+    assert!(!branch(&[&[[8.0, 0.0], [8.0, 2.0]], &[[8.0, 2.4], [8.0, 6.0]]]), "a gap");
+}

@@ -37,10 +37,14 @@ pub(super) fn observe<const D: usize>(state: &mut Undoable<'_, D>) {
         let count: usize = agents.iter().map(Agents::len).sum();
         let interval = (cells[0] * cells[1] * navigations) as f64 / (CELLS * count.max(1) as f64);
         let interval = (interval as u64).clamp(least, most);
-        if fields.crowd.as_ref().is_some_and(|crowd| tick < crowd.tick + interval) {
+        if fields.crowd.as_ref().is_some_and(|crowd| tick.saturating_sub(crowd.tick) < interval) {
             continue;
         }
-        let is_used = inputs.iter().flatten().any(|of_rule| of_rule.quickest && of_rule.fields.contains(name));
+        // Where there is one way only, its crowd changes nothing.
+        let is_used = inputs.iter().flatten().any(|of_rule| {
+            let chooses = of_rule.fields.len() > 1 || current.field().branches();
+            of_rule.quickest && of_rule.fields.contains(name) && chooses
+        });
         let crowd = is_used.then(|| Crowd::new((tick, size, Crowd::squares(size, cells)), walkers(state)));
         let next = crowd.filter(Crowd::is_slow).map(|crowd| (tick + navigation::delay(cells), Arc::new(crowd)));
         let (_, fields) = state.beside_rows().environment.navigations.item_mut(number);
