@@ -1,7 +1,6 @@
 //! Read access of a host to a world between ticks.
 
 use crate::agents::Agents;
-use crate::agents::columns::{Owner, Stored as _};
 use crate::agents::events::Event;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, SpeciesId};
@@ -9,8 +8,7 @@ use crate::base::settings::{Execution, Settings};
 use crate::environment::{Environment, WallId, WallShape};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
-use crate::rules::motion::MOTION_KEY;
-use crate::rules::motions::WANTED;
+use crate::rules::motions::wanted_of;
 use crate::species::Species;
 use crate::world::World;
 use crate::world::faults::Faults;
@@ -229,8 +227,7 @@ impl<const D: usize> World<D> {
         let (number, row) = (found.species as usize, found.row as usize);
         let (species, agents) = (&self.state.species[number], &self.state.agents[number]);
         let velocity = agents.velocity(row);
-        let wanted = agents.columns.0.iter().find(|column| column.is(Owner::Rule(MOTION_KEY), WANTED));
-        if let Some(wanted) = wanted.and_then(|column| <[f32; D]>::rows(&column.data)) {
+        if let Some(wanted) = wanted_of(agents) {
             return Ok(Vector(wanted[row]));
         }
         if species.prefers() {

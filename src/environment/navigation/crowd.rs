@@ -31,16 +31,14 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    /// The squares of a world of this size for a navigation with these cells.
-    pub(crate) fn squares(size: [f32; 2], cells: [usize; 2]) -> [u32; 2] {
-        std::array::from_fn(|axis| (size[axis] / SIDE).ceil().clamp(1.0, cells[axis] as f32) as u32)
-    }
-
-    /// The crowd of people at these places, with the parts of their wanted speeds that they reach.
+    /// The crowd of people at these places, with the parts of their wanted speeds that they reach, in a world of this size
+    /// for a navigation with these cells.
     pub(crate) fn new(
-        (tick, size, squares): (u64, [f32; 2], [u32; 2]),
+        (tick, size, cells): (u64, [f32; 2], [usize; 2]),
         people: impl Iterator<Item = (Vector<2>, f32)>,
     ) -> Self {
+        let squares: [u32; 2] =
+            std::array::from_fn(|axis| (size[axis] / SIDE).ceil().clamp(1.0, cells[axis] as f32) as u32);
         let place = |(at, part): (Vector<2>, f32)| {
             let [column, row] = [0, 1].map(|axis| {
                 let along = at[axis] / size[axis] * squares[axis] as f32;

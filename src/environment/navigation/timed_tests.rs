@@ -167,7 +167,7 @@ fn a_crowd_counts_as_the_time_that_people_need_in_it() {
         (Vector([8.5 + column as f32, 0.5 + row as f32]), if (column, row) == (2, 3) { 1.0 } else { 0.5 })
     };
     let of = |count: usize| {
-        let crowd = Crowd::new((7, [20.0, 6.0], Crowd::squares([20.0, 6.0], cells)), (0..count).map(place));
+        let crowd = Crowd::new((7, [20.0, 6.0], cells), (0..count).map(place));
         assert_eq!((crowd.is_slow(), crowd.is_whole()), (count > 0, true));
         let ground = Ground::new(([20.0, 6.0], [false; 2], cells, 0.25, &[area([19.5, 3.0], [1.0, 6.0])]));
         LazyTimed::new(Arc::new(LazyField::new(ground)), Vec::new(), Some(Arc::new(crowd)))

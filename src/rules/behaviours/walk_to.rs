@@ -235,11 +235,11 @@ impl WalkTo {
 
     /// Whether the agent takes the quickest ways through the crowd: its group does, if it has one.
     fn takes_quickest<const D: usize>(&self, me: &AgentRef<'_, D>) -> bool {
-        self.quickest > 0.0 && {
-            let first = me.group().first().map_or(me.id().to_bits(), |member| member.id);
-            let mut draw = Noise::new(me.world().settings().seed, first, 0, Noise::QUICKEST);
-            self.quickest >= 1.0 || draw.between(0.0, 1.0) < self.quickest
+        if self.quickest <= 0.0 || self.quickest >= 1.0 {
+            return self.quickest >= 1.0;
         }
+        let first = me.group().first().map_or(me.id().to_bits(), |member| member.id);
+        Noise::new(me.world().settings().seed, first, 0, Noise::QUICKEST).between(0.0, 1.0) < self.quickest
     }
 
     /// The distance within which the agents of queues count, if walls hide them.

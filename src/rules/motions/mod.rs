@@ -38,7 +38,7 @@ pub use shared::{Integrator, MovedWith, NoiseKind};
 pub use social_force::SocialForce;
 pub use vicsek::Vicsek;
 pub use walking::Resting;
-pub(crate) use walking::WANTED;
+pub(crate) use walking::wanted_of;
 
 use crate::rules::motion::NamedMotion;
 

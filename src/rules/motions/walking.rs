@@ -1,15 +1,24 @@
 //! Walkers: their preferred velocity, and the columns of a cluster for the kernels.
 
+use crate::agents::Agents;
+use crate::agents::columns::{Owner, Stored as _};
 use crate::base::ids::SpeciesId;
 use crate::kernels::visibility::VisibleAgents;
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Aim};
+use crate::rules::motion::MOTION_KEY;
 use crate::rules::parameters::{Kind, Range, rule};
 
 /// The memory of a walker, which others see: the velocity that its rules wanted; and the key of its goal, with the tick
 /// since which it rests there.
-pub(crate) const WANTED: &str = "wanted_velocity";
+pub(super) const WANTED: &str = "wanted_velocity";
 pub(super) const GOAL: &str = "goal_of_walk";
+
+/// The velocities that the rules of walkers wanted in the last tick, one per row; `None` if the agents are no walkers.
+pub(crate) fn wanted_of<const D: usize>(agents: &Agents<D>) -> Option<&[[f32; D]]> {
+    let wanted = agents.columns.0.iter().find(|column| column.is(Owner::Rule(MOTION_KEY), WANTED))?;
+    <[f32; D]>::rows(&wanted.data)
+}
 
 /// The tick since which an agent rests that does not rest.
 pub(super) const ON_THE_WAY: u32 = u32::MAX;

@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use crate::agents::Agents;
-use crate::agents::columns::{Owner, Stored as _};
 use crate::environment::navigation::{self, Crowd};
 use crate::maths::Vector;
-use crate::rules::motion::MOTION_KEY;
-use crate::rules::motions::WANTED;
+use crate::rules::motions::wanted_of;
 use crate::state::State;
 use crate::state::undo::Undoable;
 
@@ -45,7 +43,7 @@ pub(super) fn observe<const D: usize>(state: &mut Undoable<'_, D>) {
             let chooses = of_rule.fields.len() > 1 || current.field().branches();
             of_rule.quickest && of_rule.fields.contains(name) && chooses
         });
-        let crowd = is_used.then(|| Crowd::new((tick, size, Crowd::squares(size, cells)), walkers(state)));
+        let crowd = is_used.then(|| Crowd::new((tick, size, cells), walkers(state)));
         let next = crowd.filter(Crowd::is_slow).map(|crowd| (tick + navigation::delay(cells), Arc::new(crowd)));
         let (_, fields) = state.beside_rows().environment.navigations.item_mut(number);
         if next.is_none() {
@@ -57,10 +55,7 @@ pub(super) fn observe<const D: usize>(state: &mut Undoable<'_, D>) {
 
 /// The walkers that want to get on, and the parts of their wanted speeds that they reach.
 fn walkers<const D: usize>(state: &State<D>) -> impl Iterator<Item = (Vector<2>, f32)> {
-    let species = state.agents.iter().filter_map(|agents| {
-        let wanted = agents.columns.0.iter().find(|column| column.is(Owner::Rule(MOTION_KEY), WANTED))?;
-        Some((agents, <[f32; D]>::rows(&wanted.data)?))
-    });
+    let species = state.agents.iter().filter_map(|agents| Some((agents, wanted_of(agents)?)));
     species.flat_map(|(agents, wanted)| {
         wanted.iter().enumerate().filter_map(|(row, wanted)| {
             let (wanted, at) = (Vector(*wanted), agents.position(row));
