@@ -20,15 +20,14 @@ pub(crate) struct Finer<'a> {
 }
 
 impl Finer<'_> {
-    fn field(environment: &Environment<2>, name: &str) -> Option<NavigationField> {
-        let id = environment.navigations.find(name)?;
-        environment.navigation_field(id).cloned()
+    fn field<'e>(&self, environment: &'e Environment<2>) -> Option<&'e NavigationField> {
+        environment.navigation_field(environment.navigations.find(self.name)?)
     }
 
     /// The ways over cells that are parts of the present ones, and the length of these cells in millimetres; `None` if a
     /// world has no cells of this length.
     fn with_cells(&self, parts: u16) -> Option<(NavigationField, f32)> {
-        let cells = Self::field(self.environment, self.name)?.cells();
+        let cells = self.field(self.environment)?.cells();
         let size = self.settings.size.0;
         let [x, y] = [0, 1].map(|axis| size[axis] / cells[axis] as f32);
         let cell = (if y < x { y } else { x } / f32::from(parts) * 1e3).floor() / 1e3;
@@ -45,7 +44,7 @@ impl Finer<'_> {
         let mut world = World::new(self.settings.clone()).ok()?;
         *world.environment_mut() = environment;
         world.step();
-        Some((Self::field(world.environment(), self.name)?, cell))
+        Some((self.field(world.environment())?.clone(), cell))
     }
 
     /// The longest cells with which a way leads from a point to the goals.
@@ -56,11 +55,14 @@ impl Finer<'_> {
     }
 
     /// The doubt that the cells close a passage on the way from one of these points.
-    pub(crate) fn doubt(&self, starts: impl Iterator<Item = Vector<2>>) -> Option<String> {
-        let field = Self::field(self.environment, self.name)?;
+    pub(crate) fn doubt(&self, starts: &[Vector<2>]) -> Option<String> {
+        let field = self.field(self.environment)?;
         let count = field.cells()[0] * field.cells()[1];
         let lengths: Vec<_> =
-            starts.map(|at| (at, field.distance(at))).filter(|(_, way)| *way < f32::INFINITY).collect();
+            starts.iter().map(|&at| (at, field.distance(at))).filter(|(_, way)| *way < f32::INFINITY).collect();
+        if lengths.is_empty() {
+            return None;
+        }
         let compared = PARTS.into_iter().filter(|parts| count * usize::from(parts * parts) <= COMPARED);
         compared.filter_map(|parts| self.with_cells(parts)).find_map(|(finer, cell)| {
             let is_longer = |(at, way): &&(Vector<2>, f32)| *way > LONGER * finer.distance(*at) + LONGER_BY;

@@ -67,7 +67,7 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
     world.step();
     let space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
     let mut space = space.with_few_bodies(&scenario.groups);
-    let mut first = 0;
+    let (mut first, mut groups) = (0, Vec::new());
     for group in &scenario.groups {
         let checked = if group.count < CHECKED { group.count } else { CHECKED };
         // Species that do not fit are reported where their agents start.
@@ -89,6 +89,29 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
         }
         first += group.count;
         check_group(reader, root, (world.environment(), &settings), (group, &starts));
+        groups.push((group, starts));
+    }
+    if reader.problems.is_empty() {
+        check_cells(reader, root, (world.environment(), &settings), &groups);
+    }
+}
+
+/// Warns of navigations whose cells close a passage on the way of an agent.
+fn check_cells<'d>(
+    reader: &mut Reader<'d>,
+    root: &Fields<'d>,
+    (environment, settings): (&Environment<2>, &Settings<2>),
+    groups: &[(&Group, Vec<Start>)],
+) {
+    for (name, table) in reader.named_tables(root, "navigation") {
+        let of_group = |(group, starts): &'_ (&Group, Vec<Start>)| {
+            let takes = |start: &&Start| group.follows(name) && group.may_take(name, start.kind, start.radius);
+            starts.iter().filter(takes).map(|start| start.at).collect::<Vec<_>>()
+        };
+        let starts: Vec<_> = groups.iter().flat_map(of_group).collect();
+        if let Some(doubt) = (Finer { environment, settings, name }).doubt(&starts) {
+            reader.doubts.push(Warning::new(WarningKind::Narrow, table.path_of("cell"), doubt));
+        }
     }
 }
 
@@ -104,14 +127,12 @@ fn check_group<'d>(
         field.is_none_or(|field| field.distance(start) < f32::INFINITY)
     };
     for (name, table) in reader.named_tables(root, "navigation").into_iter().filter(|(name, _)| group.follows(name)) {
-        let finer = Finer { environment, settings, name };
         let takes = |start: &&Start| group.may_take(name, start.kind, start.radius);
         let cut_off = starts.iter().filter(takes).find(|start| !reaches(name, start.at));
         if let (Some(start), Some(entry)) = (cut_off, table.entry("goals")) {
-            let (species, from, cell) = (group.name.clone(), start.at.0, finer.serving_cell(start.at));
+            let cell = Finer { environment, settings, name }.serving_cell(start.at);
+            let (species, from) = (group.name.clone(), start.at.0);
             reader.refuse(table.path_of("goals"), &entry.item, Reason::OutOfReach { species, from, cell });
-        } else if let Some(doubt) = finer.doubt(starts.iter().filter(takes).map(|start| start.at)) {
-            reader.doubts.push(Warning::new(WarningKind::Narrow, table.path_of("cell"), doubt));
         }
     }
     for goals in group.rules.iter().map(RuleSpec::goals) {

@@ -14,7 +14,7 @@ use crate::rules::parameters::{Kind, Range, rule};
 pub(super) const WANTED: &str = "wanted_velocity";
 pub(super) const GOAL: &str = "goal_of_walk";
 
-/// The velocities that the rules of walkers wanted in the last tick, one per row; `None` if the agents are no walkers.
+/// The velocities that the rules of walkers wanted in the last tick, one per row; `None` for other agents.
 pub(crate) fn wanted_of<const D: usize>(agents: &Agents<D>) -> Option<&[[f32; D]]> {
     let wanted = agents.columns.0.iter().find(|column| column.is(Owner::Rule(MOTION_KEY), WANTED))?;
     <[f32; D]>::rows(&wanted.data)
