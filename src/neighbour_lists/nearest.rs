@@ -119,6 +119,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 walk_nearest(self.level, &walk, distances, &mut walker);
             }
             self.add_strays(first, pass, view, &mut walker, &mut Gathering::Distances(distances));
+            let gathering = &mut Gathering::Distances(distances);
+            self.add_nearest_across((chunk, cluster, lanes), view, (list, pass.species), gathering);
         }
         self.looked(distances.tested, lanes)
     }
@@ -156,6 +158,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 walk_agents(self.level, &walk, nearest, &mut walker);
             }
             self.add_strays(first, pass, view, &mut walker, &mut Gathering::InOrder(nearest));
+            let gathering = &mut Gathering::InOrder(nearest);
+            self.add_nearest_across((chunk, cluster, lanes), view, (list, pass.species), gathering);
         }
         let looked = self.looked(nearest.tested, lanes);
         if nearest.end() { Kept::Certain(looked) } else { Kept::Tied }
@@ -238,6 +242,42 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         }
     }
 
+    /// Adds the images of a species across seams.
+    fn add_nearest_across(
+        &self,
+        place: (usize, usize, u16),
+        view: Vision,
+        (list, species): (&List, usize),
+        nearest: &mut Gathering<'_>,
+    ) {
+        if self.world.images.is_empty() {
+            return;
+        }
+        let (number, first, found) = (self.images_of(species), self.own_rows(place.0, place.1).start, &mut Vec::new());
+        let others = &self.world.agents[number as usize];
+        let mut walker = AgentsWalk { search: self, list, others, species: number, first, found };
+        let within = |lane: usize| Vision { radius_squared: nearest.within(lane), ..view };
+        let seen = self.seen_across(place, (species, view.radius_squared.sqrt() * REACH_MARGIN), within);
+        for (image, by) in seen {
+            let by = match (walker.is_perceived(image), list.sight) {
+                (false, _) => 0,
+                (true, Sight::Walls) => walker.seen(image, by),
+                (true, _) => by,
+            };
+            for lane in ones(by) {
+                let squared = self.offset(first + lane, others, image as usize).length_squared();
+                match nearest {
+                    Gathering::InOrder(nearest) => nearest.add(lane, (number, image), squared),
+                    Gathering::Distances(distances) if squared < distances.within[lane] => distances.add(lane, squared),
+                    Gathering::Distances(_) => {}
+                }
+            }
+        }
+        if let Gathering::Distances(distances) = nearest {
+            distances.sort(self.level);
+        }
+    }
+
     /// Keeps the agents that a cluster sees in order, where a search left ties.
     pub(crate) fn keep_seen(
         &self,
@@ -300,6 +340,9 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 },
                 sights,
             );
+            let within = |lane: usize| Vision { radius_squared: distances.within[lane], ..view };
+            let across = self.seen_across((chunk, cluster, lanes), (pass.species, radius), within);
+            self.extend_across(pass.species, &across, sights);
         }
         radius
     }

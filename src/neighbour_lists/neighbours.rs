@@ -11,6 +11,7 @@ use crate::kernels::pairs::{COINCIDENT, Observers, Sum};
 use crate::kernels::visibility::{SightQuery, Sights, see};
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::Vector;
+use crate::neighbour_lists::across::SeenAcross;
 use crate::neighbour_lists::lists::{NearestFinder, TickLists};
 use crate::neighbour_lists::nearest::Kept;
 use crate::neighbour_lists::search::NeighbourSearch;
@@ -148,8 +149,17 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 let seen = see(self.level, &observers, group, &query, sights);
                 *pairs += if pass.counted_by == Some(number) { seen } else { 0 };
             }
+            let across = self.seen_across((chunk, cluster, lanes), (pass.species, pass.radius), |_| *view);
+            self.extend_across(pass.species, &across, sights);
         }
         radius
+    }
+
+    /// Appends the images of a species that agents see.
+    pub(super) fn extend_across(&self, species: usize, seen: &SeenAcross, sights: &mut Sights) {
+        if !seen.is_empty() {
+            sights.extend(self.images_of(species), seen.iter().copied());
+        }
     }
 
     /// Returns the rows of a cluster if its agents may be neighbours of each other.
