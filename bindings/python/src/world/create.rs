@@ -78,7 +78,7 @@ impl World {
     ) -> PyResult<Self> {
         let (dimensions, size) = self::size(&size)?;
         let edge = edge.map_or(Ok([Edge::default(); 3]), |edge| edge.of(dimensions))?;
-        let settings = Settings { size, edge, tick_seconds, seed, pair_budget };
+        let settings = Settings { size, edge, tick_seconds, seed, pair_budget, ..Settings::default() };
         Ok(Self::new(AnyWorld::new(dimensions, settings).or_raise()?))
     }
 
