@@ -16,8 +16,8 @@ use crate::reason::Reason;
 use crate::rules::{self, KnownNames, RuleSpec};
 use crate::start::StartRegion;
 use crate::{
-    environment, floor_plan, kinds, motions, navigation, overrides, place, places, reach, read_people, read_tracks,
-    recording, states, walls, wide,
+    environment, floor_plan, kinds, motions, navigation, overrides, place, places, reach, read_people, read_storeys,
+    read_tracks, recording, states, walls, wide,
 };
 
 /// Reads a scenario, or returns all of its problems. `change` changes the document after the overrides.
@@ -76,15 +76,16 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     let mut scenario = Scenario::empty(document.file, registry.clone());
     if let Some(world) = reader.inner(&root, "world") {
         read_world(reader, &world, &mut scenario);
+        scenario.storeys = read_storeys::read(reader, &root, &world, &mut scenario);
     }
-    scenario.environment = environment::read(reader, &root, scenario.dimensions);
-    if let Some(size) = scenario.size.as_ref().filter(|_| reader.problems.is_empty()) {
-        walls::check_inside(reader, &root, &scenario.environment.walls, size, &scenario.edge);
-    }
+    scenario.environment = environment::read(reader, &root, &scenario);
+    walls::check_inside(reader, &root, &scenario);
     floor_plan::read(reader, &root, &mut scenario);
+    let zones = scenario.unfold();
     read_ways(reader, &root, &mut scenario);
     let (people, tables) = read_people::read(reader, &root, &scenario);
     scenario.people = people;
+    scenario.people.zones.extend(zones);
     scenario.tracks = read_tracks::read(reader, &root, &scenario);
     if let Some(entry) = root.entry("species") {
         read_species(reader, entry, &mut scenario);
@@ -109,8 +110,8 @@ fn read_ways<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scen
     let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).collect();
     let (names, dimensions) = ([("mark", &marks[..]), ("region", &regions)], scenario.dimensions);
     let scope = Scope { names: &names, dimensions };
-    let navigations = navigation::read(reader, root, scenario.size.as_deref(), &fields, scope);
-    let places = places::read(reader, root, dimensions, &regions);
+    let navigations = navigation::read(reader, root, scenario, &fields, scope);
+    let places = places::read(reader, root, scenario, &regions);
     (scenario.environment.navigations, scenario.environment.places) = (navigations, places);
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
     let Ok(mut world) = World::new(settings.clone()) else { return };
     *world.environment_mut() = environment.clone();
     world.step();
-    let space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
+    let space = OccupiedSpace::new(&environment, &settings, scenario);
     let mut space = space.with_few_bodies(&scenario.groups);
     let (mut first, mut groups) = (0, Vec::new());
     for group in &scenario.groups {

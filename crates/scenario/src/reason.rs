@@ -168,6 +168,16 @@ pub enum Reason {
     Outside(Option<Vec<f32>>),
     /// A wall, or another item, is not in the world, which has this size, or reaches out of it by more than this.
     OutOfWorld(&'static str, Vec<f32>),
+    /// A flight, or another item, is not in the plan of the building, which has this size.
+    OutOfPlan(&'static str, [f32; 2]),
+    /// A key of a stair must be this.
+    Stair(&'static str),
+    /// The flight overlaps that of another stair of this name at the same storey.
+    Overlaps(String),
+    /// No stair leads to a storey.
+    NoStair,
+    /// The region of a source reaches over or under the flight of this stair.
+    InHole(String),
     /// Obstacles fill the region of the initial positions: no draw found a free position.
     NoFreePlace {
         /// The number of draws.
@@ -359,6 +369,15 @@ impl fmt::Display for Reason {
                 )?;
                 write!(f, "another unit, such as millimetres")
             }
+            Self::OutOfPlan(what, [x, y]) => {
+                write!(f, "the {what} must lie in the plan of the building: [0, 0] to [{x}, {y}] m")
+            }
+            Self::Stair(reason) => f.write_str(reason),
+            Self::Overlaps(name) => {
+                write!(f, "must be beside the flight of `{name}`, which is at the same storey: they overlap in the plan")
+            }
+            Self::NoStair => write!(f, "no stair leads to it: it must be one of the `storeys` of a stair"),
+            Self::InHole(name) => write!(f, "the region must be clear of the flight of the stair `{name}`"),
             Self::Outside(None) => write!(f, "the region must lie in 1e6 m around zero"),
             Self::NoAgents => {
                 let count = Allowed::Kind { kind: Kind::Whole(0, 1 << 53), unit: "" };

@@ -3,22 +3,26 @@
 use throng::parameters::{Allowed, Kind, Value, rounded};
 use throng::{Edge, Wall};
 
+use crate::definition::Scenario;
 use crate::document::Node;
 use crate::fields::{Fields, Reader, value};
 use crate::items::{ItemSpec, Scope};
 use crate::keys::FILE;
 use crate::path_fault::fault;
+use crate::read_storeys::placed;
 use crate::reason::Reason;
 
 /// Reads `wall` and `walls` from the file's outermost table.
-pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<ItemSpec> {
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &Scenario) -> Vec<ItemSpec> {
+    let dimensions = scenario.dimensions;
     let tables = reader.tables(root, "wall");
     for fields in &tables {
         if let (Some(_), None) = (fields.entry("solid"), fields.entry("polygon")) {
             reader.missing_for(fields, "polygon", "solid");
         }
     }
-    let mut walls = reader.items::<Wall<2>, Wall<3>>(&tables, "wall", Scope { names: &[], dimensions });
+    let walls = reader.items::<Wall<2>, Wall<3>>(&tables, "wall", Scope { names: &[], dimensions });
+    let mut walls = placed(reader, (&tables, "wall"), walls, scenario);
     walls.extend(read_paths(reader, root, dimensions));
     walls
 }
@@ -52,18 +56,14 @@ const FAR: f32 = 10.0;
 
 /// Refuses walls at rest outside of a world of this size, and those that reach out of it by more than its size. A world
 /// without edges only has a warning, if all of them reach far out.
-pub(crate) fn check_inside<'d>(
-    reader: &mut Reader<'d>,
-    root: &Fields<'d>,
-    walls: &[ItemSpec],
-    size: &[f32],
-    edge: &[Edge],
-) {
+pub(crate) fn check_inside<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &Scenario) {
+    let (walls, edge) = (&scenario.environment.walls[..], &scenario.edge[..]);
+    let Some(size) = scenario.plan().filter(|_| reader.problems.is_empty()) else { return };
     let is_at_rest = |wall: &ItemSpec| wall.point("velocity").iter().flatten().all(|&speed| speed == 0.0);
     let is_out = |wall: &ItemSpec| is_at_rest(wall) && is_out_of_world(|axis| extent(wall, axis), size, edge);
     let reason = || Reason::OutOfWorld("wall", size.to_vec());
     let tables = reader.tables(root, "wall");
-    for (fields, _) in tables.iter().zip(walls).filter(|(_, wall)| is_out(wall)) {
+    for (fields, _) in tables.iter().zip(walls).filter(|(_, wall)| scenario.storeys.is_none() && is_out(wall)) {
         reader.note(fields.at, fields.path.clone(), None, reason());
     }
     if let Some(Node::Array(paths)) = root.entry("walls").map(|entry| &entry.item.node) {
@@ -100,8 +100,9 @@ fn is_beyond(at: f32, size: f32, times: f32) -> bool {
     at < -times * size || at > (1.0 + times) * size
 }
 
-/// The least and the greatest coordinate of a wall on an axis; none for a plane, which has no ends.
-fn extent(wall: &ItemSpec, axis: usize) -> Option<(f32, f32)> {
+/// The least and the greatest coordinate of a wall, an obstacle or a region on an axis; none for a plane, which has no
+/// ends.
+pub(crate) fn extent(wall: &ItemSpec, axis: usize) -> Option<(f32, f32)> {
     if let Some(Value::Points(points)) = wall.get("line").or(wall.get("polygon")) {
         let ends = points.iter().map(|point| (rounded(point[axis]), rounded(point[axis])));
         return ends
