@@ -6,7 +6,7 @@ use crate::base::error::Error;
 use crate::base::settings::within_limit;
 use crate::base::values::Allowed;
 use crate::maths::Vector;
-use crate::maths::wide::{Wide, length, scaled, sub, widened};
+use crate::maths::wide::{Wide, add, length, scaled, sub, widened};
 
 /// A segment that leads to another part of the world: a storey to a stair, a road to a bridge over it.
 ///
@@ -110,6 +110,20 @@ impl<const D: usize> Side<D> {
         let share = (offset.dot(along) / along.length_squared()).clamp(0.0, 1.0);
         (offset - along * share).length_squared()
     }
+}
+
+/// The straight ways of an agent that came from one point to another in a tick: across a seam there is one on each side.
+pub(crate) fn ways<const D: usize>(
+    seams: &[Seam<D>],
+    from: Wide<D>,
+    to: Wide<D>,
+) -> impl Iterator<Item = [Wide<D>; 2]> {
+    let straight = length(sub(to, from));
+    let shifts = seams.iter().flat_map(Seam::sides).map(|side| widened(side.shift.0));
+    let across = shifts.map(|shift| (length(sub(sub(to, from), shift)), shift));
+    let shortest = across.filter(|(way, _)| *way < straight).min_by(|(a, _), (b, _)| a.total_cmp(b));
+    let (shift, is_across) = shortest.map_or(([0.0; D], false), |(_, shift)| (shift, true));
+    std::iter::once([from, sub(to, shift)]).chain(is_across.then(|| [add(from, shift), to]))
 }
 
 /// Twice the area of a triangle, with an exact sign: positive if the third point is to the left of the line through the

@@ -9,8 +9,8 @@ use crate::draw::{CHECK_DRAWS, OccupiedSpace};
 use crate::environment::{self, EnvironmentSpec};
 use crate::fields::{Fields, Reader, point};
 use crate::items::ItemSpec;
-use crate::reason::{Cause, Reason};
 use crate::read_storeys::{offset, refuse_storey};
+use crate::reason::{Cause, Reason};
 use crate::recorded;
 use crate::start::{Heading, Recorded, Start, StartRegion};
 
@@ -21,8 +21,13 @@ pub(crate) fn read<'d>(
     scenario: &Scenario,
 ) -> Start {
     let by = place.map_or(Vector::ZERO, |place| offset(reader, place, scenario));
-    let mut start =
-        Start { region: everywhere(scenario, by), heading: Heading::Random, speed: None, opposite: false, group_size: None };
+    let mut start = Start {
+        region: everywhere(scenario, by),
+        heading: Heading::Random,
+        speed: None,
+        opposite: false,
+        group_size: None,
+    };
     let Some(place) = place else { return start };
     start.speed = reader.distribution(place, "speed");
     start.group_size = reader.distribution(place, "group_size");

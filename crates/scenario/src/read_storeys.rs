@@ -115,7 +115,9 @@ fn read_ends<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey
     let numbers: Vec<usize> = words.iter().filter_map(|word| known.iter().position(|name| name == word)).collect();
     let entry = fields.entry("storeys").filter(|_| unknown == 0)?;
     let reason = match numbers[..] {
-        [foot, head] if foot != head && storeys[foot].elevation <= storeys[head].elevation => return Some([foot, head]),
+        [foot, head] if foot != head && storeys[foot].elevation <= storeys[head].elevation => {
+            return Some([foot, head]);
+        }
         [foot, head] if foot != head => "must have the lower storey first: it is at the foot",
         _ => "must be two storeys: the one at the foot, and the one at the head",
     };
@@ -124,12 +126,7 @@ fn read_ends<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey
 }
 
 /// Refuses a flight that is not in the plan, or that overlaps another one at the same storey.
-fn check_flight<'d>(
-    reader: &mut Reader<'d>,
-    fields: &Fields<'d>,
-    (stair, others): (&Stair, &[Stair]),
-    size: [f32; 2],
-) {
+fn check_flight<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, (stair, others): (&Stair, &[Stair]), size: [f32; 2]) {
     let [low, high] = stair.footprint();
     if is_out([low.0, high.0], size) {
         let at = fields.entry("foot").map_or(fields.at, |entry| entry.item.at);
@@ -167,9 +164,12 @@ pub(crate) fn offset_within<'d>(
     ends: impl Fn(usize) -> Option<(f32, f32)>,
 ) -> Vector<2> {
     if let (Some(storeys), [Some(x), Some(y)]) = (&scenario.storeys, [0, 1].map(ends)) {
-        let [low, high] = [|ends: (f32, f32)| if ends.0 < ends.1 { ends.0 } else { ends.1 }, |ends: (f32, f32)| {
-            if ends.0 < ends.1 { ends.1 } else { ends.0 }
-        }]
+        let [low, high] = [
+            |ends: (f32, f32)| if ends.0 < ends.1 { ends.0 } else { ends.1 },
+            |ends: (f32, f32)| {
+                if ends.0 < ends.1 { ends.1 } else { ends.0 }
+            },
+        ]
         .map(|end| [end(x), end(y)]);
         if is_out([low, high], storeys.size) {
             reader.note(fields.at, fields.path.clone(), None, Reason::OutOfPlan(what, storeys.size));

@@ -374,7 +374,10 @@ impl fmt::Display for Reason {
             }
             Self::Stair(reason) => f.write_str(reason),
             Self::Overlaps(name) => {
-                write!(f, "must be beside the flight of `{name}`, which is at the same storey: they overlap in the plan")
+                write!(
+                    f,
+                    "must be beside the flight of `{name}`, which is at the same storey: they overlap in the plan"
+                )
             }
             Self::NoStair => write!(f, "no stair leads to it: it must be one of the `storeys` of a stair"),
             Self::InHole(name) => write!(f, "the region must be clear of the flight of the stair `{name}`"),

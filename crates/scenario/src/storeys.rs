@@ -226,11 +226,8 @@ impl Storeys {
             let [low, high] = stair.footprint();
             let (centre, size) = ((low + high) * 0.5 + stair.offset, high - low);
             let value = |vector: Vector<2>| Some(Value::from(&vector.0[..]));
-            let region = ItemSpec::new([
-                ("name", Some(name[..].into())),
-                ("centre", value(centre)),
-                ("size", value(size)),
-            ]);
+            let region =
+                ItemSpec::new([("name", Some(name[..].into())), ("centre", value(centre)), ("size", value(size))]);
             let [up, down] = stair.factors.map(|factor| Some(factor.into()));
             let zone = [("region", Some(name[..].into())), ("factor", up), ("against", down)];
             (region, ItemSpec::new(zone.into_iter().chain([("direction", value(stair.run))])))
