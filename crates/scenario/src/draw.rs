@@ -110,7 +110,8 @@ pub(crate) struct OccupiedSpace<'a, const D: usize> {
 impl<'a, const D: usize> OccupiedSpace<'a, D> {
     /// The space in which the agents of a scenario start.
     pub(crate) fn new(environment: &'a Environment<D>, settings: &'a Settings<D>, scenario: &Scenario) -> Self {
-        let starts = scenario.groups.iter().filter(|group| group.count > 0).map(|group| group.start.region.samples::<D>());
+        let starts =
+            scenario.groups.iter().filter(|group| group.count > 0).map(|group| group.start.region.samples::<D>());
         let starts: Vec<_> = starts.filter(|points| !points.is_empty()).collect();
         let holes = scenario.storeys.iter().flat_map(|storeys| storeys.holes().map(|(_, corners)| corners)).collect();
         Self { settings, free: FreeSpace::new(environment, settings, &starts), holes, bodies: None }
@@ -136,9 +137,8 @@ impl<'a, const D: usize> OccupiedSpace<'a, D> {
 
     /// Whether a source has room for a body, other agents aside.
     pub(super) fn has_room(&self, position: Vector<D>, radius: f32) -> bool {
-        let is_in = |[low, high]: &[Vector<2>; 2]| {
-            (0..2).all(|axis| (low[axis]..=high[axis]).contains(&position[axis]))
-        };
+        let is_in =
+            |[low, high]: &[Vector<2>; 2]| (0..2).all(|axis| (low[axis]..=high[axis]).contains(&position[axis]));
         !self.holes.iter().any(is_in) && self.free.is_free(position, radius) == Ok(true)
     }
 

@@ -11,6 +11,9 @@ use crate::reason::{Cause, Reason};
 use crate::storeys::{Stair, Storey, Storeys};
 use crate::walls::extent;
 
+/// The least length and width of a flight, in metres.
+const LEAST: f32 = 0.1;
+
 /// The largest number of storeys, and of stairs.
 const MOST: usize = 256;
 
@@ -95,12 +98,24 @@ fn read_stair<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Store
         return refuse("foot", "must be the two ends of a line: [[x, y], [x, y]]");
     };
     let (a, b) = (Vector([a[0], a[1]]), Vector([b[0], b[1]]));
+    let is_long = |length: f32| length.abs() >= LEAST;
     match ((b - a).0, run_x, run_y) {
-        ([_, 0.0], 0.0, _) if a != b && run_y != 0.0 => {}
-        ([0.0, _], _, 0.0) if a != b && run_x != 0.0 => {}
-        ([_, 0.0], ..) if a != b => return refuse("run", "must be [0, y] with y other than 0, across `foot`"),
-        ([0.0, _], ..) if a != b => return refuse("run", "must be [x, 0] with x other than 0, across `foot`"),
-        _ => return refuse("foot", "must be a line along an axis: [[x1, y], [x2, y]] or [[x, y1], [x, y2]]"),
+        ([along, 0.0], across, run) if is_long(along) => {
+            if across != 0.0 || !is_long(run) {
+                return refuse("run", "must be [0, y] with y of 0.1 m or more either way, across `foot`");
+            }
+        }
+        ([0.0, along], run, across) if is_long(along) => {
+            if across != 0.0 || !is_long(run) {
+                return refuse("run", "must be [x, 0] with x of 0.1 m or more either way, across `foot`");
+            }
+        }
+        _ => {
+            return refuse(
+                "foot",
+                "must be a line of 0.1 m or more along an axis: [[x1, y], [x2, y]] or [[x, y1], [x, y2]]",
+            );
+        }
     }
     let name = fields.entry("name")?.item.node.text()?.to_owned();
     let factors = [up.unwrap_or(FACTORS[0]), down.unwrap_or(FACTORS[1])];
@@ -115,7 +130,9 @@ fn read_ends<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey
     let numbers: Vec<usize> = words.iter().filter_map(|word| known.iter().position(|name| name == word)).collect();
     let entry = fields.entry("storeys").filter(|_| unknown == 0)?;
     let reason = match numbers[..] {
-        [foot, head] if foot != head && storeys[foot].elevation <= storeys[head].elevation => return Some([foot, head]),
+        [foot, head] if foot != head && storeys[foot].elevation <= storeys[head].elevation => {
+            return Some([foot, head]);
+        }
         [foot, head] if foot != head => "must have the lower storey first: it is at the foot",
         _ => "must be two storeys: the one at the foot, and the one at the head",
     };
@@ -124,12 +141,7 @@ fn read_ends<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey
 }
 
 /// Refuses a flight that is not in the plan, or that overlaps another one at the same storey.
-fn check_flight<'d>(
-    reader: &mut Reader<'d>,
-    fields: &Fields<'d>,
-    (stair, others): (&Stair, &[Stair]),
-    size: [f32; 2],
-) {
+fn check_flight<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, (stair, others): (&Stair, &[Stair]), size: [f32; 2]) {
     let [low, high] = stair.footprint();
     if is_out([low.0, high.0], size) {
         let at = fields.entry("foot").map_or(fields.at, |entry| entry.item.at);
@@ -167,9 +179,12 @@ pub(crate) fn offset_within<'d>(
     ends: impl Fn(usize) -> Option<(f32, f32)>,
 ) -> Vector<2> {
     if let (Some(storeys), [Some(x), Some(y)]) = (&scenario.storeys, [0, 1].map(ends)) {
-        let [low, high] = [|ends: (f32, f32)| if ends.0 < ends.1 { ends.0 } else { ends.1 }, |ends: (f32, f32)| {
-            if ends.0 < ends.1 { ends.1 } else { ends.0 }
-        }]
+        let [low, high] = [
+            |ends: (f32, f32)| if ends.0 < ends.1 { ends.0 } else { ends.1 },
+            |ends: (f32, f32)| {
+                if ends.0 < ends.1 { ends.1 } else { ends.0 }
+            },
+        ]
         .map(|end| [end(x), end(y)]);
         if is_out([low, high], storeys.size) {
             reader.note(fields.at, fields.path.clone(), None, Reason::OutOfPlan(what, storeys.size));

@@ -8,8 +8,8 @@ use crate::definition::Scenario;
 use crate::document::{Entry, Node};
 use crate::fields::{Fields, Reader};
 use crate::keys::REACH;
-use crate::reason::{Cause, Reason};
 use crate::read_storeys::offset_within;
+use crate::reason::{Cause, Reason};
 use crate::walls::is_out_of_world;
 
 /// Reads the recorded measures from the table of the file's output.
@@ -111,7 +111,7 @@ fn offset<'d>(
 ) -> Vector<2> {
     if scenario.storeys.is_none()
         && let Some(size) =
-        scenario.size.as_ref().filter(|size| is_out_of_world(|axis| Some(extent(axis)), size, &scenario.edge))
+            scenario.size.as_ref().filter(|size| is_out_of_world(|axis| Some(extent(axis)), size, &scenario.edge))
     {
         reader.note(fields.at, fields.path.clone(), None, Reason::OutOfWorld(what, size.clone()));
     }

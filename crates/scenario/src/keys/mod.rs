@@ -44,7 +44,12 @@ pub const FILE: &[Parameter] = &[
     required("format", "", Kind::Whole(FORMAT, FORMAT), "Version of the file format."),
     required("world", "", Kind::Table(WORLD), "Space and time."),
     required("species", "", Kind::Species(SPECIES), "The species and their agents."),
-    optional("storey", "", Kind::Tables(STOREY), "Storeys of a building, which have the size of the world, in two dimensions."),
+    optional(
+        "storey",
+        "",
+        Kind::Tables(STOREY),
+        "Storeys of a building, which have the size of the world, in two dimensions.",
+    ),
     optional("stair", "", Kind::Tables(STAIR), "Stairs between storeys."),
     optional(
         "marks",

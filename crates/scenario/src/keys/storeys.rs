@@ -6,8 +6,13 @@ use throng::{Obstacle, Region, Wall};
 use crate::keys::parameter::{key, required};
 
 /// The storey on which an item lies.
-pub(super) const ON: Parameter =
-    key("storey", "", Kind::Reference("storey"), "Storey on which it lies.", Preset::Word("the first, if there are any"));
+pub(super) const ON: Parameter = key(
+    "storey",
+    "",
+    Kind::Reference("storey"),
+    "Storey on which it lies.",
+    Preset::Word("the first, if there are any"),
+);
 
 pub(super) const STOREY: &[Parameter] = &[
     required("name", "", Kind::Name, "Name of the storey, which no other storey and no stair has."),
@@ -21,7 +26,12 @@ const FACTOR: Kind = Kind::Number(Range::above(0.0, 10.0));
 
 pub(super) const STAIR: &[Parameter] = &[
     required("name", "", Kind::Name, "Name of the stair, which no other stair and no storey has."),
-    required("storeys", "", Kind::References("storey"), "Storey at its foot, and the one at its head, which is not lower."),
+    required(
+        "storeys",
+        "",
+        Kind::References("storey"),
+        "Storey at its foot, and the one at its head, which is not lower.",
+    ),
     required("foot", "m", Kind::Points(Range::COORDINATE), "Ends of the line at its foot, along an axis, in the plan."),
     required("run", "m", Kind::Point(Range::COORDINATE), "Way from the foot to the head in the plan, across the line."),
     key("up", "", FACTOR, "Factor of the largest speed of agents that go up.", Preset::Number(FACTORS[0])),
