@@ -17,7 +17,7 @@ use crate::rules::{self, KnownNames, RuleSpec};
 use crate::start::StartRegion;
 use crate::{
     environment, floor_plan, kinds, motions, navigation, overrides, place, places, reach, read_people, read_storeys,
-    read_tracks, recording, states, walls, wide,
+    read_tracks, recording, room, states, walls, wide,
 };
 
 /// Reads a scenario, or returns all of its problems. `change` changes the document after the overrides.
@@ -210,7 +210,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         }
     }
     wide::derive(reader, scenario);
-    place::check_room(reader, &places, scenario);
+    room::check_room(reader, &places, scenario);
     if table.is_empty() {
         reader.note(entry.at, entry.key.clone(), None, Reason::NoSpecies);
     }

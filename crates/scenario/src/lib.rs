@@ -41,6 +41,7 @@ mod recorded_rows;
 #[cfg(feature = "trajectories")]
 mod recorded_tracks;
 mod recording;
+mod room;
 mod rules;
 mod scaling;
 mod start;
@@ -51,6 +52,7 @@ mod sweep;
 mod tracks;
 #[cfg(feature = "trajectories")]
 pub mod trajectories;
+mod unfold;
 mod walls;
 mod warnings;
 mod wide;

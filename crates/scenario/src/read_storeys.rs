@@ -11,6 +11,9 @@ use crate::reason::{Cause, Reason};
 use crate::storeys::{Stair, Storey, Storeys};
 use crate::walls::extent;
 
+/// The least length and width of a flight, in metres.
+const LEAST: f32 = 0.1;
+
 /// The largest number of storeys, and of stairs.
 const MOST: usize = 256;
 
@@ -95,12 +98,24 @@ fn read_stair<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Store
         return refuse("foot", "must be the two ends of a line: [[x, y], [x, y]]");
     };
     let (a, b) = (Vector([a[0], a[1]]), Vector([b[0], b[1]]));
+    let is_long = |length: f32| length.abs() >= LEAST;
     match ((b - a).0, run_x, run_y) {
-        ([_, 0.0], 0.0, _) if a != b && run_y != 0.0 => {}
-        ([0.0, _], _, 0.0) if a != b && run_x != 0.0 => {}
-        ([_, 0.0], ..) if a != b => return refuse("run", "must be [0, y] with y other than 0, across `foot`"),
-        ([0.0, _], ..) if a != b => return refuse("run", "must be [x, 0] with x other than 0, across `foot`"),
-        _ => return refuse("foot", "must be a line along an axis: [[x1, y], [x2, y]] or [[x, y1], [x, y2]]"),
+        ([along, 0.0], across, run) if is_long(along) => {
+            if across != 0.0 || !is_long(run) {
+                return refuse("run", "must be [0, y] with y of 0.1 m or more either way, across `foot`");
+            }
+        }
+        ([0.0, along], run, across) if is_long(along) => {
+            if across != 0.0 || !is_long(run) {
+                return refuse("run", "must be [x, 0] with x of 0.1 m or more either way, across `foot`");
+            }
+        }
+        _ => {
+            return refuse(
+                "foot",
+                "must be a line of 0.1 m or more along an axis: [[x1, y], [x2, y]] or [[x, y1], [x, y2]]",
+            );
+        }
     }
     let name = fields.entry("name")?.item.node.text()?.to_owned();
     let factors = [up.unwrap_or(FACTORS[0]), down.unwrap_or(FACTORS[1])];

@@ -91,6 +91,8 @@ pub enum Reason {
         radius: f32,
         /// The start, in metres.
         from: [f32; 2],
+        /// The storey of the start.
+        storey: Option<String>,
         /// The goals.
         goals: Vec<String>,
     },
@@ -100,6 +102,8 @@ pub enum Reason {
         species: String,
         /// The start, in metres.
         from: [f32; 2],
+        /// The storey of the start.
+        storey: Option<String>,
         /// The length of the cells over which one does, in metres.
         cell: Option<f32>,
     },
@@ -277,6 +281,11 @@ impl fmt::Display for Cause {
     }
 }
 
+/// The storey of a place, after it.
+fn on(storey: &Option<String>) -> String {
+    storey.as_ref().map_or(String::new(), |storey| format!(" on the storey `{storey}`"))
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -319,19 +328,18 @@ impl fmt::Display for Reason {
             Self::TooFine { least, most } => {
                 write!(f, "must be a number in [{least}, 1e6] m: a navigation has at most {most} cells")
             }
-            Self::OutOfReach { species, from: [x, y], cell } => {
-                write!(
-                    f,
-                    "no way leads there from [{x}, {y}] m, where a {species} starts, even if every door is open"
-                )?;
+            Self::OutOfReach { species, from: [x, y], storey, cell } => {
+                write!(f, "no way leads there from [{x}, {y}] m{}, where a {species} starts, ", on(storey))?;
+                write!(f, "even if every door is open")?;
                 cell.map_or(Ok(()), |cell| write!(f, ": with `cell = {cell}` one does"))
             }
             Self::Shares(sum) => write!(f, "the shares add up to {sum}: they must add up to 1 at most"),
-            Self::NoWideWay { kind, radius, from: [x, y], goals } => write!(
+            Self::NoWideWay { kind, radius, from: [x, y], storey, goals } => write!(
                 f,
-                "a {kind} with a radius of {radius} m starts at [{x}, {y}] m, from where no way wide enough leads to \
+                "a {kind} with a radius of {radius} m starts at [{x}, {y}] m{}, from where no way wide enough leads to \
                  {}, even if every door is open: widen the doors, start such people elsewhere, or give the navigation \
                  a smaller `cell`",
+                on(storey),
                 goals.join(", ")
             ),
             Self::WallPath(fault) => fault.fmt(f),
