@@ -12,7 +12,7 @@ use crate::maths::wide::{Wide, add, length, scaled, sub, widened};
 ///
 /// A world has one plane. Parts of it that lie above each other, such as the storeys of a building and the flights of
 /// its stairs, are side by side in its coordinates, and seams join them. An agent that crosses the segment from its left
-/// to its right, seen from the first end to the second, goes on at the same point of the other segment, which is
+/// to its right, seen from the first end to the second, continues at the same point of the other segment, which is
 /// [shifted](Self::shift); one that crosses the other segment from its right to its left comes back. Its velocity, its
 /// heading and its memory stay as they are.
 ///
@@ -74,7 +74,7 @@ pub(crate) struct Side<const D: usize> {
     pub(crate) ends: [Vector<D>; 2],
     /// The offset to the other part.
     pub(crate) shift: Vector<D>,
-    /// Whether this part is to the left of the segment. Points of the line belong to the part on the left.
+    /// Whether this part is left of the segment. Points of the line belong to the part on the left.
     is_left: bool,
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn ways<const D: usize>(
     std::iter::once([from, sub(to, shift)]).chain(is_across.then(|| [add(from, shift), to]))
 }
 
-/// Twice the area of a triangle, with an exact sign: positive if the third point is to the left of the line through the
+/// Twice the area of a triangle, with an exact sign: positive if the third point is left of the line through the
 /// others.
 fn turn(a: Point, b: Point, c: Point) -> f64 {
     let [a, b, c] = [a, b, c].map(|[x, y]| Coord { x, y });

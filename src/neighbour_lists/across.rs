@@ -17,7 +17,7 @@ use crate::neighbour_lists::search::NeighbourSearch;
 pub(super) type SeenAcross = smallvec::SmallVec<[(u32, u16); 32]>;
 
 impl<const D: usize> NeighbourSearch<'_, D> {
-    /// Whether rules read images now: there are seams, and this is no search before the stage Steer.
+    /// Whether rules read images now: there are seams, and the stage Steer runs.
     pub(super) fn shows_images(&self) -> bool {
         self.world.agents.len() > self.world.indices.len()
     }

@@ -77,7 +77,7 @@ fn an_agent_crosses_a_seam_without_a_jump_of_its_way() {
     let near = |at: Vector<2>, to: [f32; 2]| assert!((at - Vector(to)).length() < 1e-4, "{at:?}, not {to:?}");
     near(walk(&mut world, [19.0, 24.0], [2.0, 0.5], 20), [21.0 + 24.0, 24.5 + 3.0]);
     near(walk(&mut world, [45.0, 27.5], [-2.0, -0.5], 20), [43.0 - 24.0, 27.0 - 3.0]);
-    // Beside the segment, and from behind, there is no seam.
+    // Beside the segment, and from behind, an agent goes straight on.
     near(walk(&mut world, [19.0, 19.0], [2.0, 0.5], 20), [21.0, 19.5]);
     near(walk(&mut world, [21.0, 24.0], [-2.0, 0.5], 20), [19.0, 24.5]);
     // Steps of one millimetre cross it once.

@@ -61,7 +61,7 @@ use crate::world::area::Rings;
 /// seams : list of tuple
 ///     Where parts of the world join that are apart in its coordinates, such as storeys: each the two ends of a segment and
 ///     the offset to the other one, `([(10, 6), (10, 4)], (100, 0))`. An agent that crosses the segment from its left to
-///     its right, seen from the first end, goes on at this offset; one that crosses the other segment comes back.
+///     its right, seen from the first end, continues at this offset; one that crosses the other segment comes back.
 #[pyclass(module = "throng", frozen, weakref)]
 #[derive(Debug)]
 pub(crate) struct World {
