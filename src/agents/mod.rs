@@ -92,7 +92,7 @@ pub struct Agents<const D: usize> {
     pub(crate) position_residual: [Vec<f32>; D],
     pub(crate) velocity_residual: [Vec<f32>; D],
     pub(crate) id: Vec<AgentId>,
-    /// The rows of which these are copies, if they are the [images](crate::index::images) of agents.
+    /// The rows that these are copies of, if they are the [images](crate::index::images) of agents.
     pub(crate) of: Vec<u32>,
     pub(crate) body: BodyQuantities,
     /// Goals that the host set for single agents; NaN for agents without a goal.

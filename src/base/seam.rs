@@ -6,13 +6,13 @@ use crate::base::error::Error;
 use crate::base::settings::within_limit;
 use crate::base::values::Allowed;
 use crate::maths::Vector;
-use crate::maths::wide::{Wide, length, scaled, sub, widened};
+use crate::maths::wide::{Wide, add, length, scaled, sub, widened};
 
 /// A segment that leads to another part of the world: a storey to a stair, a road to a bridge over it.
 ///
 /// A world has one plane. Parts of it that lie above each other, such as the storeys of a building and the flights of
 /// its stairs, are side by side in its coordinates, and seams join them. An agent that crosses the segment from its left
-/// to its right, seen from the first end to the second, goes on at the same point of the other segment, which is
+/// to its right, seen from the first end to the second, continues at the same point of the other segment, which is
 /// [shifted](Self::shift); one that crosses the other segment from its right to its left comes back. Its velocity, its
 /// heading and its memory stay as they are.
 ///
@@ -74,7 +74,7 @@ pub(crate) struct Side<const D: usize> {
     pub(crate) ends: [Vector<D>; 2],
     /// The offset to the other part.
     pub(crate) shift: Vector<D>,
-    /// Whether this part is to the left of the segment. Points of the line belong to the part on the left.
+    /// Whether this part is left of the segment. Points of the line belong to the part on the left.
     is_left: bool,
 }
 
@@ -112,7 +112,21 @@ impl<const D: usize> Side<D> {
     }
 }
 
-/// Twice the area of a triangle, with an exact sign: positive if the third point is to the left of the line through the
+/// The straight ways of an agent that came from one point to another in a tick: across a seam there is one on each side.
+pub(crate) fn ways<const D: usize>(
+    seams: &[Seam<D>],
+    from: Wide<D>,
+    to: Wide<D>,
+) -> impl Iterator<Item = [Wide<D>; 2]> {
+    let straight = length(sub(to, from));
+    let shifts = seams.iter().flat_map(Seam::sides).map(|side| widened(side.shift.0));
+    let across = shifts.map(|shift| (length(sub(sub(to, from), shift)), shift));
+    let shortest = across.filter(|(way, _)| *way < straight).min_by(|(a, _), (b, _)| a.total_cmp(b));
+    let (shift, is_across) = shortest.map_or(([0.0; D], false), |(_, shift)| (shift, true));
+    std::iter::once([from, sub(to, shift)]).chain(is_across.then(|| [add(from, shift), to]))
+}
+
+/// Twice the area of a triangle, with an exact sign: positive if the third point is left of the line through the
 /// others.
 fn turn(a: Point, b: Point, c: Point) -> f64 {
     let [a, b, c] = [a, b, c].map(|[x, y]| Coord { x, y });

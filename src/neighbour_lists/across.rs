@@ -17,6 +17,11 @@ use crate::neighbour_lists::search::NeighbourSearch;
 pub(super) type SeenAcross = smallvec::SmallVec<[(u32, u16); 32]>;
 
 impl<const D: usize> NeighbourSearch<'_, D> {
+    /// Whether rules read images now: there are seams, and the stage Steer runs.
+    pub(super) fn shows_images(&self) -> bool {
+        self.world.agents.len() > self.world.indices.len()
+    }
+
     /// The number under which rules read the images of a species.
     pub(super) fn images_of(&self, species: usize) -> u32 {
         (self.world.indices.len() + species) as u32
@@ -31,6 +36,9 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         view: impl Fn(usize) -> Vision,
     ) -> SeenAcross {
         let mut seen = SeenAcross::new();
+        if !self.shows_images() {
+            return seen;
+        }
         let own = self.own_rows(chunk, cluster);
         let near = (self.agents, own.clone(), radius);
         self.world.images.visit_near(self.world.settings, near, species, |side, images| {
@@ -73,7 +81,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     /// Adds the images that the agents of a chunk see to the sums of all passes. `states` has the states of its agents, if
     /// there are any.
     pub(crate) fn add_across(&self, chunk: usize, sums: &mut [Sum<D>], states: &[u32]) {
-        if self.world.images.is_empty() {
+        if !self.shows_images() {
             return;
         }
         for pass in self.plan.passes.iter().filter(|pass| pass.has_candidates) {

@@ -250,7 +250,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         (list, species): (&List, usize),
         nearest: &mut Gathering<'_>,
     ) {
-        if self.world.images.is_empty() {
+        if !self.shows_images() {
             return;
         }
         let (number, first, found) = (self.images_of(species), self.own_rows(place.0, place.1).start, &mut Vec::new());

@@ -9,6 +9,7 @@ use robust::{Coord, orient2d};
 
 use crate::agents::events::Event;
 use crate::base::ids::AgentId;
+use crate::base::seam::ways;
 use crate::base::settings::Edge;
 use crate::environment::{Wall, WallId, WallShape};
 use crate::world::World;
@@ -94,7 +95,8 @@ impl<const D: usize> WallAudit<D> {
                 let to = agents.position(row).0.map(f64::from);
                 for (standing, now) in self.walls.iter().zip(&now) {
                     let Some(now) = now else { continue };
-                    if standing.is_crossed(from, &to, now, &period) && !respawned(*id) {
+                    let mut ways = ways(&settings.seams, *from, to);
+                    if ways.any(|[from, to]| standing.is_crossed(&from, &to, now, &period)) && !respawned(*id) {
                         crossings += 1;
                     }
                 }

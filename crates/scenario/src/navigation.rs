@@ -11,7 +11,7 @@ use crate::reason::Reason;
 /// The largest length of a name.
 const MOST_LETTERS: usize = 64;
 
-/// The number of cells along the longer side of a world, about half as many as its ways have at most.
+/// The number of cells along the longer side of a world: about half of the most that its ways can have.
 const CELLS: f32 = 512.0;
 
 /// Reads the navigations from the file's outermost table.

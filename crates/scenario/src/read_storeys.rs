@@ -73,7 +73,7 @@ pub(crate) fn read<'d>(
     Some(Storeys::new(size, storeys, stairs))
 }
 
-/// Refuses edges that wrap, which is no one's wish if the file has none.
+/// Refuses edges that wrap; without `edge` in the file they bounce.
 fn read_edge<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, edges: &mut [Edge]) {
     match world.entry("edge") {
         None => edges.fill(Edge::Bounce),
@@ -208,7 +208,7 @@ pub(crate) fn placed<'d>(
     items.into_iter().zip(tables).map(place).collect()
 }
 
-/// Reports a storey that an item has which lies on that of a region.
+/// Reports the storey of an item whose region has one.
 pub(crate) fn refuse_storey<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, key: &'static str) {
     if let Some(entry) = fields.entry("storey") {
         reader.note(entry.at, fields.path_of("storey"), None, Reason::Unused(Cause { key, value: None }));

@@ -176,7 +176,7 @@ pub enum Reason {
     OutOfPlan(&'static str, [f32; 2]),
     /// A key of a stair must be this.
     Stair(&'static str),
-    /// The flight overlaps that of another stair of this name at the same storey.
+    /// The flight overlaps the flight of the stair with this name at the same storey.
     Overlaps(String),
     /// No stair leads to a storey.
     NoStair,

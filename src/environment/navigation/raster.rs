@@ -57,7 +57,7 @@ pub(super) struct Raster {
     near: Vec<(u32, u32)>,
     /// The steps across seams, ascending: a node and one of its four steps, and where this leads.
     across: Vec<(u32, u32)>,
-    /// The nodes just behind a seam, and those of the other part of the world at the same place.
+    /// The nodes just behind a seam, and the nodes of the other part of the world at the same place.
     behind: Vec<(u32, u32)>,
     /// Whether a step of each node leads across a seam, one bit each; empty without seams.
     at_seam: Vec<u64>,

@@ -1,4 +1,4 @@
-//! Seams: agents that cross one go on in the other part of the world.
+//! Seams: agents that cross one continue in the other part of the world.
 
 use crate::agents::Agents;
 use crate::agents::columns::Owner;

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use throng::AnyWorld;
 use throng_draw::{Colour, Options, Painter};
-use throng_formats::trajectory::{TrajectoryFormat, shortest};
-use throng_scenario::Scenario;
+use throng_formats::trajectory::{Frame, TrajectoryFormat, shortest};
+use throng_scenario::{Scenario, Storeys, trajectories};
 
 use crate::checkpoint::Resumable;
 use crate::failure::Failure;
@@ -31,6 +31,8 @@ pub(crate) struct Trajectories {
     unwrapped: Option<Unwrapped>,
     /// Chooses the colours of agents, if a format has them.
     painter: Option<Painter>,
+    /// The building of the world, if it has one.
+    storeys: Option<Storeys>,
 }
 
 /// One trajectory.
@@ -38,6 +40,8 @@ pub(crate) struct Trajectories {
 struct TrajectoryFile {
     target: Target,
     every: u64,
+    /// Whether the file has places in the plan of the building and their heights.
+    in_building: bool,
     writer: Background,
 }
 
@@ -91,13 +95,14 @@ impl Trajectories {
         let mut files = Vec::new();
         for (target, every) in targets {
             let path = target.path(folder.map(Folder::root));
-            let heading = frame::heading(scenario, world, every);
+            let storeys = building(scenario, &path);
+            let heading = frame::heading(scenario, world, every, storeys);
             let writer = Background::start(Sink::start(path, &heading)?)?;
-            files.push(TrajectoryFile { target, every, writer });
+            files.push(TrajectoryFile { target, every, in_building: storeys.is_some(), writer });
         }
         let unwrapped = (output.trajectory_unwrapped && !files.is_empty()).then(Unwrapped::default);
         let painter = painter(&files, scenario, world);
-        Ok(Self { files, unwrapped, painter })
+        Ok(Self { files, unwrapped, painter, storeys: scenario.storeys().cloned() })
     }
 
     /// Continues the trajectories of a run.
@@ -111,13 +116,15 @@ impl Trajectories {
             folder.expect(TRAJECTORY);
         }
         let resumed = state.files.into_iter().map(|FileState { target, every, sink }| {
-            let heading = frame::heading(scenario, world, every);
-            let sink = Sink::resume(target.path(Some(folder.root())), &heading, &sink)?;
-            Ok(TrajectoryFile { target, every, writer: Background::start(sink)? })
+            let path = target.path(Some(folder.root()));
+            let storeys = building(scenario, &path);
+            let heading = frame::heading(scenario, world, every, storeys);
+            let writer = Background::start(Sink::resume(path, &heading, &sink)?)?;
+            Ok(TrajectoryFile { target, every, in_building: storeys.is_some(), writer })
         });
         let files = resumed.collect::<Result<Vec<_>, Failure>>()?;
         let painter = painter(&files, scenario, world);
-        Ok(Self { files, unwrapped: state.unwrapped, painter })
+        Ok(Self { files, unwrapped: state.unwrapped, painter, storeys: scenario.storeys().cloned() })
     }
 
     /// Whether a file reads the world at this tick.
@@ -130,12 +137,18 @@ impl Trajectories {
         if let Some(unwrapped) = &mut self.unwrapped {
             unwrapped.observe(world);
         }
-        let Self { files, unwrapped, painter } = self;
+        let Self { files, unwrapped, painter, storeys } = self;
         let (tick, unwrapped) = (world.tick(), unwrapped.as_ref());
-        let mut shared = None;
+        let (mut shared, mut in_building) = (None, None);
         let mut due = files.iter_mut().filter(|file| tick.is_multiple_of(file.every));
         let written = due.try_for_each(|file| {
             let frame = shared.get_or_insert_with(|| Arc::new(frame::frame(world, unwrapped, painter.as_mut())));
+            let frame = match storeys.as_ref().filter(|_| file.in_building) {
+                Some(storeys) => {
+                    in_building.get_or_insert_with(|| Arc::new(trajectories::frame_in(storeys, Frame::clone(frame))))
+                }
+                None => frame,
+            };
             file.writer.write(Arc::clone(frame))
         });
         written.map_err(|failure| self.end(failure))
@@ -152,7 +165,7 @@ impl Trajectories {
         let mut kept = Kept::default();
         let unwrapped = self.unwrapped.is_some();
         let mut failed = None;
-        for TrajectoryFile { target, every, writer } in self.files {
+        for TrajectoryFile { target, every, writer, .. } in self.files {
             let path = target.path(folder.map(Folder::root));
             let extent = match writer.keep() {
                 Ok(extent) => extent,
@@ -173,6 +186,11 @@ impl Trajectories {
         }
         failed.map_or(Ok(kept), Err)
     }
+}
+
+/// The building whose plan and heights a file has. A database of JuPedSim has two dimensions, and the storeys side by side.
+fn building<'a>(scenario: &'a Scenario, path: &Path) -> Option<&'a Storeys> {
+    scenario.storeys().filter(|_| TrajectoryFormat::of(path) != Some(TrajectoryFormat::Sqlite))
 }
 
 /// A painter with the colours of the scenario's pictures, if a file has them.
