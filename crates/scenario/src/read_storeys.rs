@@ -42,6 +42,7 @@ pub(crate) fn read<'d>(
         return None;
     }
     read_edge(reader, world, &mut scenario.edge);
+    let before = reader.problems.count();
     let mut names = Vec::new();
     for fields in tables.iter().chain(&of_stairs) {
         let name = reader.name(fields, "name").unwrap_or_default();
@@ -56,7 +57,6 @@ pub(crate) fn read<'d>(
         offset: Vector::ZERO,
     };
     let storeys: Vec<Storey> = tables.iter().zip(&names).map(storey).collect();
-    let before = reader.problems.count();
     let size: [f32; 2] = scenario.size.clone()?.try_into().ok()?;
     let mut stairs: Vec<Stair> = Vec::new();
     for fields in &of_stairs {

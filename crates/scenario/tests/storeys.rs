@@ -161,11 +161,11 @@ fn mistakes_are_reported_with_their_places() {
         (with("\"west\"", "\"first\""), "s.toml:5:8: stair.0.name = \"first\": must be a name that no other"),
         (
             STOREYS.replace("\"first\"", "\"ground\""),
-            "s.toml:3:40: storey.1.name = \"ground\": must be a name that no other storey or stair has",
+            "s.toml:3:41: storey.1.name = \"ground\": must be a name that no other storey or stair has",
         ),
         (
             format!("{}{STAIR}", STOREYS.replace("}]", "}, { name = \"top\" }]")),
-            "s.toml:3:60: storey.2: no stair leads to it: it must be one of the `storeys` of a stair",
+            "s.toml:3:67: storey.2: no stair leads to it: it must be one of the `storeys` of a stair",
         ),
         (with("run = [0, 6]", "run = [0, 6]\nup = 0"), "s.toml:9:6: stair.0.up = 0: must be a number in (0, 10]"),
         (
@@ -191,14 +191,14 @@ fn mistakes_are_reported_with_their_places() {
             after(
                 "[species.other]\ncount = 1\nplace = { region = \"box\", centre = [19, 5], size = [4, 4], storey = \"first\" }",
             ),
-            "s.toml:11:37: species.other.place: the region must lie in the world: [0, 0] to [20.0, 16.0]",
+            "s.toml:11:27: species.other.place: the region must lie in the world: [0, 0] to [20.0, 16.0]",
         ),
         (
             after(
                 "[[region]]\nname = \"a\"\ncentre = [5, 2]\nradius = 1\n\
                    [species.other]\ncount = 1\nplace = { region = \"region:a\", storey = \"first\" }",
             ),
-            "s.toml:15:33: species.other.place.storey: `region` does not use it",
+            "s.toml:15:32: species.other.place.storey: `region` does not use it",
         ),
         (
             "[[region]]\nname = \"a\"\ncentre = [5, 5]\nradius = 1\nstorey = \"first\"".to_owned(),
