@@ -3,8 +3,7 @@
 use robust::{Coord, orient2d};
 
 use crate::base::error::Error;
-use crate::base::settings::within_limit;
-use crate::base::values::Allowed;
+use crate::base::values::{Allowed, Range};
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, add, length, scaled, sub, widened};
 
@@ -51,7 +50,9 @@ impl<const D: usize> Seam<D> {
     /// [`Error::BadValue`] if a number is out of its range, or if the seam has no length or no shift.
     pub(crate) fn check(&self) -> Result<(), Error> {
         for at in self.sides().into_iter().flat_map(|side| side.ends) {
-            within_limit("seam", at, "m")?;
+            if !at.0.iter().all(|&along| Range::COORDINATE.contains(along.into())) {
+                return Err(Error::bad("seam", at, Allowed::point(Range::COORDINATE, "m")));
+            }
         }
         for (what, vector) in [("ends", self.ends[1] - self.ends[0]), ("shift", self.shift)] {
             if vector == Vector::ZERO {

@@ -2,17 +2,16 @@
 
 use crate::base::settings::Seam;
 use crate::environment::piece::Piece;
-use crate::environment::wall_index::WallPiece;
 use crate::maths::wide::{Wide, add, dot, length, scaled, sub, widened};
 
 /// How far beyond a seam, and beside it, walls stand for agents before it, in metres.
 const REACH: f64 = 2.0;
 
-/// The parts of these walls just beyond each side of each seam, in the coordinates of the other part of the world.
-pub(super) fn pieces_beyond<'a, const D: usize>(
+/// The parts of these pieces of walls just beyond each side of each seam, with the numbers of their walls.
+pub(super) fn pieces_beyond<const D: usize>(
     seams: &[Seam<D>],
-    pieces: impl Iterator<Item = &'a WallPiece<D>> + Clone,
-) -> Vec<WallPiece<D>> {
+    pieces: impl Iterator<Item = (u32, Piece<D>)> + Clone,
+) -> Vec<(u32, Piece<D>)> {
     let mut beyond = Vec::new();
     for side in seams.iter().flat_map(Seam::sides) {
         let [origin, end] = side.ends.map(|end| widened(end.0));
@@ -20,8 +19,8 @@ pub(super) fn pieces_beyond<'a, const D: usize>(
         let along = scaled(sub(end, origin), 1.0 / width);
         let room = [(inwards, 0.0, REACH), (along, -REACH, width + REACH)];
         let back = widened((-side.shift).0);
-        for &WallPiece { wall, piece } in pieces.clone() {
-            beyond.extend(part_in(piece, back, origin, &room).map(|piece| WallPiece { wall, piece }));
+        for (wall, piece) in pieces.clone() {
+            beyond.extend(part_in(piece, back, origin, &room).map(|piece| (wall, piece)));
         }
     }
     beyond

@@ -124,13 +124,14 @@ impl<const D: usize> WallIndex<D> {
             }
         }
         let at_rest = |piece: &&WallPiece<D>| self.walls[piece.wall as usize].velocity == Vector::ZERO;
-        for piece in pieces_beyond(&settings.seams, self.pieces.iter().filter(at_rest)) {
-            let number = piece.wall as usize;
-            let around = around(piece.piece.bounds(), motions[number].offset, [0.0; D], &period);
+        let pieces = self.pieces.iter().filter(at_rest).map(|piece| (piece.wall, piece.piece));
+        for (wall, piece) in pieces_beyond(&settings.seams, pieces) {
+            let number = wall as usize;
+            let around = around(piece.bounds(), motions[number].offset, [0.0; D], &period);
             boxes.push((self.pieces.len() as u32, around));
             self.is_plain.push(self.is_still[number]);
-            self.hulls.push(hull(&piece.piece, &around, false, &period));
-            self.pieces.push(piece);
+            self.hulls.push(hull(&piece, &around, false, &period));
+            self.pieces.push(WallPiece { wall, piece });
         }
         self.endless = endless;
         self.at_rest = BoxTree::new(level, boxes.into_iter(), settings.period());

@@ -76,10 +76,13 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     let mut scenario = Scenario::empty(document.file, registry.clone());
     if let Some(world) = reader.inner(&root, "world") {
         read_world(reader, &world, &mut scenario);
-        scenario.storeys = read_storeys::read(reader, &root, &world, &mut scenario);
+        let plan = (scenario.dimensions, scenario.size.as_deref(), &mut scenario.edge);
+        scenario.storeys = read_storeys::read(reader, &root, &world, plan);
     }
-    scenario.environment = environment::read(reader, &root, &scenario);
-    walls::check_inside(reader, &root, &scenario);
+    scenario.environment = environment::read(reader, &root, scenario.dimensions, scenario.storeys.as_ref());
+    let (of, plan) =
+        ((&scenario.environment.walls[..], &scenario.edge[..]), (scenario.plan(), scenario.storeys.is_some()));
+    walls::check_inside(reader, &root, of, plan);
     floor_plan::read(reader, &root, &mut scenario);
     let zones = scenario.unfold();
     read_ways(reader, &root, &mut scenario);
@@ -111,7 +114,7 @@ fn read_ways<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scen
     let (names, dimensions) = ([("mark", &marks[..]), ("region", &regions)], scenario.dimensions);
     let scope = Scope { names: &names, dimensions };
     let navigations = navigation::read(reader, root, scenario, &fields, scope);
-    let places = places::read(reader, root, scenario, &regions);
+    let places = places::read(reader, root, (scenario.dimensions, scenario.storeys.as_ref()), &regions);
     (scenario.environment.navigations, scenario.environment.places) = (navigations, places);
 }
 

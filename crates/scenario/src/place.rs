@@ -19,7 +19,7 @@ pub(crate) fn read<'d>(
     (name, place): (&str, Option<&Fields<'d>>),
     scenario: &Scenario,
 ) -> Start {
-    let by = place.map_or(Vector::ZERO, |place| offset(reader, place, scenario));
+    let by = place.map_or(Vector::ZERO, |place| offset(reader, place, scenario.storeys.as_ref()));
     let mut start = Start {
         region: everywhere(scenario, by),
         heading: Heading::Random,

@@ -3,11 +3,11 @@
 use throng::parameters::is_name;
 use throng::{Environment, Error, Places, Settings, Vector};
 
-use crate::definition::Scenario;
 use crate::fields::{Fields, Reader};
 use crate::keys::SPACING;
 use crate::read_storeys::{offset_within, refuse_storey};
 use crate::reason::Reason;
+use crate::storeys::Storeys;
 
 /// A validated queue or waiting area.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +22,12 @@ pub(crate) struct PlacesSpec {
 pub(crate) fn read<'d>(
     reader: &mut Reader<'d>,
     root: &Fields<'d>,
-    scenario: &Scenario,
+    (dimensions, storeys): (usize, Option<&Storeys>),
     regions: &[&str],
 ) -> Vec<PlacesSpec> {
     let mut specs = Vec::new();
     for (name, table) in reader.named_tables(root, "places") {
-        let line = reader.vectors(&table, "line", scenario.dimensions);
+        let line = reader.vectors(&table, "line", dimensions);
         let region = reader.reference(&table, "region", regions);
         let spacing = reader.number(&table, "spacing").unwrap_or(SPACING);
         let keys = vec!["line", "region"];
@@ -39,7 +39,7 @@ pub(crate) fn read<'d>(
         if table.entry("region").is_some() {
             refuse_storey(reader, &table, "region");
         }
-        let line = line.map(|line| moved(reader, &table, line, scenario));
+        let line = line.map(|line| moved(reader, &table, line, storeys));
         let shape = line.map(Ok).or_else(|| region.map(|region| Err(region.to_owned())));
         if let Some(shape) = shape.filter(|_| is_name(name)) {
             specs.push(PlacesSpec { name: name.to_owned(), shape, spacing });
@@ -49,12 +49,17 @@ pub(crate) fn read<'d>(
 }
 
 /// The corners of a queue on its storey.
-fn moved<'d>(reader: &mut Reader<'d>, table: &Fields<'d>, line: Vec<Vec<f32>>, scenario: &Scenario) -> Vec<Vec<f32>> {
+fn moved<'d>(
+    reader: &mut Reader<'d>,
+    table: &Fields<'d>,
+    line: Vec<Vec<f32>>,
+    storeys: Option<&Storeys>,
+) -> Vec<Vec<f32>> {
     let ends = |axis: usize| {
         let ends = line.iter().map(|corner| (corner[axis], corner[axis]));
         ends.reduce(|(low, high), (at, _)| (if at < low { at } else { low }, if at > high { at } else { high }))
     };
-    let by = offset_within(reader, (table, "queue"), scenario, ends);
+    let by = offset_within(reader, (table, "queue"), storeys, ends);
     let shifted = |corner: Vec<f32>| corner.iter().zip(by.0.into_iter().chain([0.0])).map(|(at, by)| at + by).collect();
     line.into_iter().map(shifted).collect()
 }

@@ -3,13 +3,11 @@
 use throng::parameters::{Allowed, Value};
 use throng::{Edge, Vector};
 
-use crate::definition::Scenario;
 use crate::fields::{Fields, Reader};
-use crate::items::ItemSpec;
+use crate::items::{ItemSpec, extent};
 use crate::keys::FACTORS;
 use crate::reason::{Cause, Reason};
 use crate::storeys::{Stair, Storey, Storeys};
-use crate::walls::extent;
 
 /// The least length and width of a flight, in metres.
 const LEAST: f32 = 0.1;
@@ -22,12 +20,12 @@ pub(crate) fn read<'d>(
     reader: &mut Reader<'d>,
     root: &Fields<'d>,
     world: &Fields<'d>,
-    scenario: &mut Scenario,
+    (dimensions, size, edge): (usize, Option<&[f32]>, &mut Vec<Edge>),
 ) -> Option<Storeys> {
     let [tables, of_stairs] = ["storey", "stair"].map(|table| reader.tables(root, table));
     for (key, tables) in [("storey", &tables), ("stair", &of_stairs)] {
         if let Some(entry) = root.entry(key) {
-            if scenario.dimensions != 2 {
+            if dimensions != 2 {
                 reader.note(entry.at, key.to_owned(), None, Reason::OnlyFlat);
                 return None;
             }
@@ -41,7 +39,7 @@ pub(crate) fn read<'d>(
     if tables.is_empty() && of_stairs.is_empty() {
         return None;
     }
-    read_edge(reader, world, &mut scenario.edge);
+    read_edge(reader, world, edge);
     let before = reader.problems.count();
     let mut names = Vec::new();
     for fields in tables.iter().chain(&of_stairs) {
@@ -57,7 +55,7 @@ pub(crate) fn read<'d>(
         offset: Vector::ZERO,
     };
     let storeys: Vec<Storey> = tables.iter().zip(&names).map(storey).collect();
-    let size: [f32; 2] = scenario.size.clone()?.try_into().ok()?;
+    let size: [f32; 2] = size?.try_into().ok()?;
     let mut stairs: Vec<Stair> = Vec::new();
     for fields in &of_stairs {
         let Some(stair) = read_stair(reader, fields, &storeys) else { continue };
@@ -163,8 +161,8 @@ fn is_out([low, high]: [[f32; 2]; 2], size: [f32; 2]) -> bool {
 }
 
 /// Reads the storey of an item. Returns its offset from the plan to the world.
-pub(crate) fn offset<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, scenario: &Scenario) -> Vector<2> {
-    let storeys = scenario.storeys.as_ref().map_or(&[][..], |storeys| &storeys.storeys);
+pub(crate) fn offset<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: Option<&Storeys>) -> Vector<2> {
+    let storeys = storeys.map_or(&[][..], |storeys| &storeys.storeys);
     let names: Vec<&str> = storeys.iter().map(|storey| &storey.name[..]).collect();
     let named = reader.reference(fields, "storey", &names);
     let storey = storeys.iter().find(|storey| named.is_none_or(|name| storey.name == name));
@@ -175,10 +173,10 @@ pub(crate) fn offset<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, scenario:
 pub(crate) fn offset_within<'d>(
     reader: &mut Reader<'d>,
     (fields, what): (&Fields<'d>, &'static str),
-    scenario: &Scenario,
+    storeys: Option<&Storeys>,
     ends: impl Fn(usize) -> Option<(f32, f32)>,
 ) -> Vector<2> {
-    if let (Some(storeys), [Some(x), Some(y)]) = (&scenario.storeys, [0, 1].map(ends)) {
+    if let (Some(storeys), [Some(x), Some(y)]) = (storeys, [0, 1].map(ends)) {
         let [low, high] = [
             |ends: (f32, f32)| if ends.0 < ends.1 { ends.0 } else { ends.1 },
             |ends: (f32, f32)| {
@@ -190,7 +188,7 @@ pub(crate) fn offset_within<'d>(
             reader.note(fields.at, fields.path.clone(), None, Reason::OutOfPlan(what, storeys.size));
         }
     }
-    offset(reader, fields, scenario)
+    offset(reader, fields, storeys)
 }
 
 /// Moves items to their storeys.
@@ -198,11 +196,11 @@ pub(crate) fn placed<'d>(
     reader: &mut Reader<'d>,
     (tables, what): (&[Fields<'d>], &'static str),
     items: Vec<ItemSpec>,
-    scenario: &Scenario,
+    storeys: Option<&Storeys>,
 ) -> Vec<ItemSpec> {
     // Tables without an item have a problem.
     let place = |(item, fields): (ItemSpec, &Fields<'d>)| {
-        let by = offset_within(reader, (fields, what), scenario, |axis| extent(&item, axis));
+        let by = offset_within(reader, (fields, what), storeys, |axis| extent(&item, axis));
         item.moved(by)
     };
     items.into_iter().zip(tables).map(place).collect()

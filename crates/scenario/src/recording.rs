@@ -115,7 +115,7 @@ fn offset<'d>(
     {
         reader.note(fields.at, fields.path.clone(), None, Reason::OutOfWorld(what, size.clone()));
     }
-    offset_within(reader, (fields, what), scenario, |axis| Some(extent(axis)))
+    offset_within(reader, (fields, what), scenario.storeys.as_ref(), |axis| Some(extent(axis)))
 }
 
 fn refuse_in_space<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str, dimensions: usize) {
