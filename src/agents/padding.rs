@@ -54,7 +54,7 @@ impl<const D: usize> Agents<D> {
         padded_columns!(self, iter_mut).map(|(_, column, _)| column)
     }
 
-    /// The names of all padded columns.
+    /// All padded columns, with their names.
     fn float_columns(&self) -> impl Iterator<Item = (&'static str, &Vec<f32>)> {
         padded_columns!(self, iter).map(|(name, column, _)| (name, column))
     }

@@ -109,7 +109,7 @@ impl<const D: usize> Images<D> {
         species: usize,
         mut visit: impl FnMut(&Side<D>, Range<u32>),
     ) {
-        if self.sides.is_empty() || rows.is_empty() {
+        if rows.is_empty() {
             return;
         }
         let mut near = smallvec::SmallVec::<[u32; 16]>::new();

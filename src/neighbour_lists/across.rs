@@ -4,13 +4,12 @@
 //! and tested one by one in every tick: no list keeps them.
 
 use crate::base::seam::{Side, flat};
+use crate::kernels::CHUNK;
 use crate::kernels::pairs::{COINCIDENT, Sum};
-use crate::kernels::simd::dot;
-use crate::kernels::vision::{Vision, ahead};
-use crate::kernels::{CHUNK, CLUSTERS};
+use crate::kernels::visibility::Sights;
+use crate::kernels::vision::Vision;
 use crate::maths::{Vector, ones};
 use crate::neighbour_lists::pass::Pass;
-use crate::neighbour_lists::plan::MIX;
 use crate::neighbour_lists::search::NeighbourSearch;
 
 /// An image and one bit for each agent of a cluster that sees it.
@@ -57,6 +56,13 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         seen
     }
 
+    /// Appends the images of a species that agents see.
+    pub(super) fn extend_across(&self, species: usize, seen: &SeenAcross, sights: &mut Sights) {
+        if !seen.is_empty() {
+            sights.extend(self.images_of(species), seen.iter().copied());
+        }
+    }
+
     /// The offset to an image, if the agent at a row sees it.
     fn sees_across(
         &self,
@@ -71,11 +77,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         if squared > view.radius_squared {
             return None;
         }
-        let heading = self.agents.looks().each_ref().map(|axis| axis[row]);
-        let threshold = view.cosine_squared * dot(&heading, &heading);
-        let in_view = view.cosine_squared <= Vision::ALL_ROUND || ahead(&heading, &offset.0) >= threshold * squared;
         let crosses = || side.is_crossed(flat(self.agents.position(row)), flat(images.position(image as usize)));
-        (in_view && crosses()).then_some(offset)
+        (self.is_in_view(row, &offset, squared, view) && crosses()).then_some(offset)
     }
 
     /// Adds the images that the agents of a chunk see to the sums of all passes. `states` has the states of its agents, if
@@ -87,19 +90,16 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         for pass in self.plan.passes.iter().filter(|pass| pass.has_candidates) {
             self.add_images(chunk, pass, pass.species, sums, states);
         }
-        for (joint, species) in
-            self.plan.joint.iter().flat_map(|joint| (0..self.world.indices.len()).map(move |n| (joint, n)))
-        {
-            if self.world.agents[species].is_mixed() {
-                self.add_images(chunk, joint, species, sums, states);
-            }
+        let Some(joint) = &self.plan.joint else { return };
+        for mixed in self.world.all_agents().iter().filter(|agents| agents.is_mixed()) {
+            self.add_images(chunk, joint, mixed.species.number(), sums, states);
         }
     }
 
+    /// Adds the images of a species that the agents of a chunk see to the sums of a pass.
     fn add_images(&self, chunk: usize, pass: &Pass, species: usize, sums: &mut [Sum<D>], states: &[u32]) {
-        debug_assert!(pass.species == species || pass.species == MIX.number());
         let (images, number) = (&self.world.agents[self.images_of(species) as usize], chunk * CHUNK);
-        for cluster in 0..CLUSTERS.min(self.clusters_of(chunk)) {
+        for cluster in 0..self.clusters_of(chunk) {
             let own = self.own_rows(chunk, cluster);
             let near = (self.agents, own.clone(), pass.radius);
             self.world.images.visit_near(self.world.settings, near, species, |side, range| {

@@ -10,7 +10,7 @@ use crate::kernels::nearest_agents::{NearestAgents, walk_agents};
 use crate::kernels::nearest_walk::{NearestDistances, Visited, Walk, walk_nearest};
 use crate::kernels::pairs::Observers;
 use crate::kernels::visibility::{SightQuery, Sights, see};
-use crate::kernels::vision::{Vision, ahead};
+use crate::kernels::vision::Vision;
 use crate::kernels::{self, CLUSTER};
 use crate::maths::ones;
 use crate::neighbour_lists::lists::NearestFinder;
@@ -215,12 +215,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             if within < 0.0 || own >= self.agents.len() {
                 continue;
             }
-            let heading = self.agents.looks().each_ref().map(|axis| axis[own]);
-            let threshold = view.cosine_squared * kernels::simd::dot(&heading, &heading);
             let _ = strays.within(&period, self.agents.position(own).0, within, |row, squared| {
-                let offset = self.offset(own, walker.others, row as usize);
-                let in_view =
-                    view.cosine_squared <= Vision::ALL_ROUND || ahead(&heading, &offset.0) >= threshold * squared;
+                let in_view = self.is_in_view(own, &self.offset(own, walker.others, row as usize), squared, view);
                 let is_itself = each_other && row as usize == own;
                 let hides = walker.list.sight == Sight::Walls && walker.seen(row, 1 << lane) == 0;
                 if in_view && !is_itself && walker.is_perceived(row) && !hides {

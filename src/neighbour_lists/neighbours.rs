@@ -11,7 +11,6 @@ use crate::kernels::pairs::{COINCIDENT, Observers, Sum};
 use crate::kernels::visibility::{SightQuery, Sights, see};
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::Vector;
-use crate::neighbour_lists::across::SeenAcross;
 use crate::neighbour_lists::lists::{NearestFinder, TickLists};
 use crate::neighbour_lists::nearest::Kept;
 use crate::neighbour_lists::search::NeighbourSearch;
@@ -153,13 +152,6 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             self.extend_across(pass.species, &across, sights);
         }
         radius
-    }
-
-    /// Appends the images of a species that agents see.
-    pub(super) fn extend_across(&self, species: usize, seen: &SeenAcross, sights: &mut Sights) {
-        if !seen.is_empty() {
-            sights.extend(self.images_of(species), seen.iter().copied());
-        }
     }
 
     /// Returns the rows of a cluster if its agents may be neighbours of each other.

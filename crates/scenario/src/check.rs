@@ -80,9 +80,11 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
         scenario.storeys = read_storeys::read(reader, &root, &world, plan);
     }
     scenario.environment = environment::read(reader, &root, scenario.dimensions, scenario.storeys.as_ref());
-    let (of, plan) =
-        ((&scenario.environment.walls[..], &scenario.edge[..]), (scenario.plan(), scenario.storeys.is_some()));
-    walls::check_inside(reader, &root, of, plan);
+    if let Some(size) = scenario.plan().filter(|_| reader.problems.is_empty()) {
+        // Walls of tables were looked at before they were moved to their storeys.
+        let are_tables_in = scenario.storeys.is_some();
+        walls::check_inside(reader, &root, (&scenario.environment.walls, are_tables_in), (size, &scenario.edge));
+    }
     floor_plan::read(reader, &root, &mut scenario);
     let zones = scenario.unfold();
     read_ways(reader, &root, &mut scenario);

@@ -219,13 +219,17 @@ impl<'d> Reader<'d> {
     }
 }
 
+/// The least and the greatest of some coordinates; none without any.
+pub(crate) fn span(coordinates: impl Iterator<Item = f32>) -> Option<(f32, f32)> {
+    let ends = coordinates.map(|at| (at, at));
+    ends.reduce(|(low, high), (at, _)| (if at < low { at } else { low }, if at > high { at } else { high }))
+}
+
 /// The least and the greatest coordinate of a wall, an obstacle or a region on an axis; none for a plane, which has no
 /// ends.
 pub(crate) fn extent(wall: &ItemSpec, axis: usize) -> Option<(f32, f32)> {
     if let Some(Value::Points(points)) = wall.get("line").or(wall.get("polygon")) {
-        let ends = points.iter().map(|point| (rounded(point[axis]), rounded(point[axis])));
-        return ends
-            .reduce(|(low, high), (at, _)| (if at < low { at } else { low }, if at > high { at } else { high }));
+        return span(points.iter().map(|point| rounded(point[axis])));
     }
     let centre = wall.point("centre")?[axis];
     let reach = wall.number("radius").or_else(|| Some(0.5 * wall.point("size")?[axis]))?;

@@ -4,6 +4,7 @@ use throng::parameters::is_name;
 use throng::{Environment, Error, Places, Settings, Vector};
 
 use crate::fields::{Fields, Reader};
+use crate::items::span;
 use crate::keys::SPACING;
 use crate::read_storeys::{offset_within, refuse_storey};
 use crate::reason::Reason;
@@ -55,11 +56,7 @@ fn moved<'d>(
     line: Vec<Vec<f32>>,
     storeys: Option<&Storeys>,
 ) -> Vec<Vec<f32>> {
-    let ends = |axis: usize| {
-        let ends = line.iter().map(|corner| (corner[axis], corner[axis]));
-        ends.reduce(|(low, high), (at, _)| (if at < low { at } else { low }, if at > high { at } else { high }))
-    };
-    let by = offset_within(reader, (table, "queue"), storeys, ends);
+    let by = offset_within(reader, (table, "queue"), storeys, |axis| span(line.iter().map(|corner| corner[axis])));
     let shifted = |corner: Vec<f32>| corner.iter().zip(by.0.into_iter().chain([0.0])).map(|(at, by)| at + by).collect();
     line.into_iter().map(shifted).collect()
 }

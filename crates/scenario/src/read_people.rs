@@ -12,7 +12,7 @@ use crate::people::PeopleSpec;
 use crate::place;
 use crate::reason::Reason;
 use crate::start::StartRegion;
-use crate::storeys::Storeys;
+use crate::storeys::{Storeys, overlap};
 
 /// The tables of the sources and of the sinks, for the checks that need the species.
 pub(crate) type Tables<'d> = [Vec<Fields<'d>>; 2];
@@ -65,12 +65,11 @@ pub(crate) fn check<'d>(reader: &mut Reader<'d>, [sources, sinks]: &Tables<'d>, 
             }
             _ => continue,
         };
-        let [low, high] = start.bounds(Vector::<2>::ZERO);
-        let overlaps = |[from, to]: &[Vector<2>; 2]| (0..2).all(|axis| from[axis] < high[axis] && low[axis] < to[axis]);
+        let bounds = start.bounds(Vector::<2>::ZERO);
         let mut holes = scenario.storeys.iter().flat_map(Storeys::holes);
         if half < radius {
             problem(Reason::NoRoom { radius });
-        } else if let Some((stair, _)) = holes.find(|(_, corners)| overlaps(corners)) {
+        } else if let Some((stair, _)) = holes.find(|(_, corners)| overlap(*corners, bounds)) {
             problem(Reason::InHole(stair.name.clone()));
         } else if let Some(outside) = place::outside(&start, world, &scenario.edge) {
             problem(outside);

@@ -7,7 +7,7 @@ use crate::fields::{Fields, Reader};
 use crate::items::{ItemSpec, extent};
 use crate::keys::FACTORS;
 use crate::reason::{Cause, Reason};
-use crate::storeys::{Stair, Storey, Storeys};
+use crate::storeys::{Stair, Storey, Storeys, overlap};
 
 /// The least length and width of a flight, in metres.
 const LEAST: f32 = 0.1;
@@ -61,6 +61,10 @@ pub(crate) fn read<'d>(
         let Some(stair) = read_stair(reader, fields, &storeys) else { continue };
         check_flight(reader, fields, (&stair, &stairs), size);
         stairs.push(stair);
+    }
+    if storeys.is_empty() {
+        // No stair has its two storeys, which is reported.
+        return None;
     }
     if storeys.len() > 1 && reader.problems.count() == before {
         let joined = |number: usize| stairs.iter().any(|stair| stair.storeys.contains(&number));
@@ -146,9 +150,8 @@ fn check_flight<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, (stair, others
         reader.note(at, fields.path.clone(), None, Reason::OutOfPlan("flight", size));
     }
     let overlaps = |other: &&Stair| {
-        let [from, to] = other.footprint();
-        stair.storeys.iter().any(|storey| other.storeys.contains(storey))
-            && (0..2).all(|axis| from[axis] < high[axis] && low[axis] < to[axis])
+        let is_beside = stair.storeys.iter().any(|storey| other.storeys.contains(storey));
+        is_beside && overlap(other.footprint(), [low, high])
     };
     if let (Some(other), Some(entry)) = (others.iter().find(overlaps), fields.entry("foot")) {
         reader.refuse(fields.path_of("foot"), &entry.item, Reason::Overlaps(other.name.clone()));
@@ -177,14 +180,8 @@ pub(crate) fn offset_within<'d>(
     ends: impl Fn(usize) -> Option<(f32, f32)>,
 ) -> Vector<2> {
     if let (Some(storeys), [Some(x), Some(y)]) = (storeys, [0, 1].map(ends)) {
-        let [low, high] = [
-            |ends: (f32, f32)| if ends.0 < ends.1 { ends.0 } else { ends.1 },
-            |ends: (f32, f32)| {
-                if ends.0 < ends.1 { ends.1 } else { ends.0 }
-            },
-        ]
-        .map(|end| [end(x), end(y)]);
-        if is_out([low, high], storeys.size) {
+        let [x, y] = [x, y].map(|(from, to)| if from < to { [from, to] } else { [to, from] });
+        if is_out([[x[0], y[0]], [x[1], y[1]]], storeys.size) {
             reader.note(fields.at, fields.path.clone(), None, Reason::OutOfPlan(what, storeys.size));
         }
     }

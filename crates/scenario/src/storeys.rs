@@ -86,6 +86,11 @@ impl Stair {
     }
 }
 
+/// Whether two boxes, by their corners, have an area in common.
+pub(crate) fn overlap([from, to]: [Vector<2>; 2], [low, high]: [Vector<2>; 2]) -> bool {
+    (0..2).all(|axis| from[axis] < high[axis] && low[axis] < to[axis])
+}
+
 impl Storeys {
     /// Lays out a building: each storey, and the stairs from it, in the rows of a grid.
     pub(crate) fn new(size: [f32; 2], mut storeys: Vec<Storey>, mut stairs: Vec<Stair>) -> Self {

@@ -63,15 +63,14 @@ const FAR: f32 = 10.0;
 pub(crate) fn check_inside<'d>(
     reader: &mut Reader<'d>,
     root: &Fields<'d>,
-    (walls, edge): (&[ItemSpec], &[Edge]),
-    (plan, has_storeys): (Option<&[f32]>, bool),
+    (walls, are_tables_in): (&[ItemSpec], bool),
+    (size, edge): (&[f32], &[Edge]),
 ) {
-    let Some(size) = plan.filter(|_| reader.problems.is_empty()) else { return };
     let is_at_rest = |wall: &ItemSpec| wall.point("velocity").iter().flatten().all(|&speed| speed == 0.0);
     let is_out = |wall: &ItemSpec| is_at_rest(wall) && is_out_of_world(|axis| extent(wall, axis), size, edge);
     let reason = || Reason::OutOfWorld("wall", size.to_vec());
     let tables = reader.tables(root, "wall");
-    for (fields, _) in tables.iter().zip(walls).filter(|(_, wall)| !has_storeys && is_out(wall)) {
+    for (fields, _) in tables.iter().zip(walls).filter(|(_, wall)| !are_tables_in && is_out(wall)) {
         reader.note(fields.at, fields.path.clone(), None, reason());
     }
     if let Some(Node::Array(paths)) = root.entry("walls").map(|entry| &entry.item.node) {

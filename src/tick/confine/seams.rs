@@ -24,24 +24,13 @@ pub(super) fn cross<const D: usize>(state: &mut State<D>, derived: &mut Derived<
     }
     let mut crossed = Vec::new();
     for (number, (agents, before)) in state.agents.iter_mut().zip(before).enumerate() {
-        let near: Vec<usize> =
-            (0..agents.len()).step_by(CLUSTER).flat_map(|first| near(images, agents, before, first)).collect();
-        for row in near {
-            let mut shift = Vector::ZERO;
-            for _ in 0..MOST {
-                let [start, to] = way(agents, before, row).map(|end| end + shift);
-                let mut over = None;
-                images.visit_on_way(start, to, |side| {
-                    if side.is_crossed(flat(start), flat(to)) {
-                        over = Some(side.shift);
-                    }
-                });
-                let Some(over) = over else { break };
-                shift += over;
-            }
-            if shift != Vector::ZERO {
-                cross_over(agents, row, shift);
-                crossed.push((number, row));
+        for first in (0..agents.len()).step_by(CLUSTER) {
+            for row in near(images, agents, before, first) {
+                let shift = shift_on(images, way(agents, before, row));
+                if shift != Vector::ZERO {
+                    cross_over(agents, row, shift);
+                    crossed.push((number, row));
+                }
             }
         }
     }
@@ -66,6 +55,23 @@ fn near<const D: usize>(
     let mut is_near = false;
     images.visit_on_way(low, high, |_| is_near = true);
     if is_near { rows } else { 0..0 }
+}
+
+/// The sum of the shifts of all seams that a way crosses.
+fn shift_on<const D: usize>(images: &Images<D>, way: [Vector<D>; 2]) -> Vector<D> {
+    let mut shift = Vector::ZERO;
+    for _ in 0..MOST {
+        let [start, to] = way.map(|end| end + shift);
+        let mut over = None;
+        images.visit_on_way(start, to, |side| {
+            if side.is_crossed(flat(start), flat(to)) {
+                over = Some(side.shift);
+            }
+        });
+        let Some(over) = over else { break };
+        shift += over;
+    }
+    shift
 }
 
 /// The way of an agent in this tick, which begins a little before its start.

@@ -31,8 +31,6 @@ pub(crate) struct Trajectories {
     unwrapped: Option<Unwrapped>,
     /// Chooses the colours of agents, if a format has them.
     painter: Option<Painter>,
-    /// The building of the world, if it has one.
-    storeys: Option<Storeys>,
 }
 
 /// One trajectory.
@@ -40,8 +38,8 @@ pub(crate) struct Trajectories {
 struct TrajectoryFile {
     target: Target,
     every: u64,
-    /// Whether the file has places in the plan of the building and their heights.
-    in_building: bool,
+    /// The building, if the file has places in its plan and their heights.
+    storeys: Option<Storeys>,
     writer: Background,
 }
 
@@ -98,11 +96,11 @@ impl Trajectories {
             let storeys = building(scenario, &path);
             let heading = frame::heading(scenario, world, every, storeys);
             let writer = Background::start(Sink::start(path, &heading)?)?;
-            files.push(TrajectoryFile { target, every, in_building: storeys.is_some(), writer });
+            files.push(TrajectoryFile { target, every, storeys: storeys.cloned(), writer });
         }
         let unwrapped = (output.trajectory_unwrapped && !files.is_empty()).then(Unwrapped::default);
         let painter = painter(&files, scenario, world);
-        Ok(Self { files, unwrapped, painter, storeys: scenario.storeys().cloned() })
+        Ok(Self { files, unwrapped, painter })
     }
 
     /// Continues the trajectories of a run.
@@ -120,11 +118,11 @@ impl Trajectories {
             let storeys = building(scenario, &path);
             let heading = frame::heading(scenario, world, every, storeys);
             let writer = Background::start(Sink::resume(path, &heading, &sink)?)?;
-            Ok(TrajectoryFile { target, every, in_building: storeys.is_some(), writer })
+            Ok(TrajectoryFile { target, every, storeys: storeys.cloned(), writer })
         });
         let files = resumed.collect::<Result<Vec<_>, Failure>>()?;
         let painter = painter(&files, scenario, world);
-        Ok(Self { files, unwrapped: state.unwrapped, painter, storeys: scenario.storeys().cloned() })
+        Ok(Self { files, unwrapped: state.unwrapped, painter })
     }
 
     /// Whether a file reads the world at this tick.
@@ -137,13 +135,13 @@ impl Trajectories {
         if let Some(unwrapped) = &mut self.unwrapped {
             unwrapped.observe(world);
         }
-        let Self { files, unwrapped, painter, storeys } = self;
+        let Self { files, unwrapped, painter } = self;
         let (tick, unwrapped) = (world.tick(), unwrapped.as_ref());
         let (mut shared, mut in_building) = (None, None);
         let mut due = files.iter_mut().filter(|file| tick.is_multiple_of(file.every));
         let written = due.try_for_each(|file| {
             let frame = shared.get_or_insert_with(|| Arc::new(frame::frame(world, unwrapped, painter.as_mut())));
-            let frame = match storeys.as_ref().filter(|_| file.in_building) {
+            let frame = match &file.storeys {
                 Some(storeys) => {
                     in_building.get_or_insert_with(|| Arc::new(trajectories::frame_in(storeys, Frame::clone(frame))))
                 }
