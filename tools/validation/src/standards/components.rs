@@ -114,10 +114,7 @@ pub(crate) const TESTS: &[Test] = &[
                quotes equations 11 to 14 of FDS+Evac. At a dose of 1 the state of the person changes. By hand that is \
                after 207.58 s; allowed is a tick of 0.05 s.",
         peers: "passes, by the program of the test",
-        values: &[
-            Value::reported("time", "s"),
-            Value::each("later than by hand", "s", -0.05, 0.05),
-        ],
+        values: &[Value::reported("time", "s"), Value::each("later than by hand", "s", -0.05, 0.05)],
         fail: &[],
         short: true,
         measure: |run| {

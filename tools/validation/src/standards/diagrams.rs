@@ -18,7 +18,7 @@ pub(crate) const DENSITIES: [f64; 8] = [0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0];
 /// The densities of RiMEA 16, in 1/m.
 pub(crate) const LINE_DENSITIES: [f64; 6] = [0.5, 1.0, 1.3, 1.6, 2.0, 2.3];
 
-/// The polynomials of the speed on stairs over the density after Corbetta et al.: the mean of fast and that of slow
+/// The polynomials of the speed on stairs over the density after Corbetta et al.: the means of fast and of slow
 /// persons, and their standard deviations, which are positive up to 1.5 /m².
 const UP: [[f64; 3]; 4] = [[0.18, -0.55, 1.02], [0.0, 0.01, 0.48], [0.0, -0.14, 0.35], [0.0, -0.02, 0.10]];
 const DOWN: [[f64; 3]; 4] = [[0.33, -1.02, 1.39], [0.0, -0.08, 0.67], [0.0, -0.11, 0.29], [0.0, -0.06, 0.14]];
@@ -128,12 +128,12 @@ pub(crate) const TESTS: &[Test] = &[
         of: &["RiMEA 13"],
         title: "Fundamental diagram on stairs",
         text: "100 persons of the standard population leave a room of 10 x 10 m by stairs 2 m wide, whose ground plan is 5 m \
-               long: a zone with the factors 0.5 up and 0.7 down, those of JuPedSim's suite. A point is the speed of a \
-               person on the stairs in one tick, with the number of persons on their 10 m², of 6 to 15. The guideline \
-               compares with the curves of its figure 16, of which it prints no table. The bounds are those of the suite: \
-               half of the points are within the polynomials of Corbetta et al. as quoted there, each mean with its \
-               standard deviation, and down is faster than up at every density, of five at least. The suite judges one \
-               run; here means over all runs count.",
+               long: a zone with the factors of JuPedSim's suite, 0.5 up and 0.7 down. A point is the speed of a person on \
+               the stairs in one tick, with the number of persons on their 10 m², of 6 to 15. The guideline compares with \
+               the curves of its figure 16 and prints no table of them. The bounds come from the suite: half of the points \
+               are within the polynomials of Corbetta et al. as quoted there, each mean with its standard deviation, and \
+               down is faster than up at every density, of five at least. The suite judges one run; here means over all \
+               runs count.",
         peers: "passes, with bodies of 0.12 m radius",
         values: &[
             Value::reported("speed up", "m/s"),
@@ -148,7 +148,8 @@ pub(crate) const TESTS: &[Test] = &[
         measure: |run| {
             let (up, down) = (speeds_on_stairs(run, 0.5)?, speeds_on_stairs(run, 0.7)?);
             let within = |points: &[(usize, f64)], polynomials| {
-                let inside = |(count, speed): &&(usize, f64)| corbetta(*count as f64 / 10.0, polynomials).contains(speed);
+                let inside =
+                    |(count, speed): &&(usize, f64)| corbetta(*count as f64 / 10.0, polynomials).contains(speed);
                 points.iter().filter(inside).count() as f64 / points.len() as f64
             };
             let mean = |points: &[(usize, f64)], counts: RangeInclusive<usize>| {
