@@ -1,4 +1,6 @@
-//! Fundamental diagrams: speed over density in a corridor, and in single file.
+//! Fundamental diagrams: speed over density in a corridor, in single file, and on stairs.
+
+use std::ops::RangeInclusive;
 
 use throng::{Noise, Vector};
 
@@ -15,6 +17,11 @@ const RADIUS: f64 = 0.2;
 pub(crate) const DENSITIES: [f64; 8] = [0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0];
 /// The densities of RiMEA 16, in 1/m.
 pub(crate) const LINE_DENSITIES: [f64; 6] = [0.5, 1.0, 1.3, 1.6, 2.0, 2.3];
+
+/// The polynomials of the speed on stairs over the density after Corbetta et al.: the means of fast and of slow
+/// persons, and their standard deviations, which are positive up to 1.5 /m².
+const UP: [[f64; 3]; 4] = [[0.18, -0.55, 1.02], [0.0, 0.01, 0.48], [0.0, -0.14, 0.35], [0.0, -0.02, 0.10]];
+const DOWN: [[f64; 3]; 4] = [[0.33, -1.02, 1.39], [0.0, -0.08, 0.67], [0.0, -0.11, 0.29], [0.0, -0.06, 0.14]];
 
 /// Weidmann's speed at a density in 1/m², in m/s.
 pub(crate) fn weidmann(density: f64) -> f64 {
@@ -117,6 +124,47 @@ pub(crate) const TESTS: &[Test] = &[
         },
     },
     Test {
+        name: "rimea_13",
+        of: &["RiMEA 13"],
+        title: "Fundamental diagram on stairs",
+        text: "100 persons of the standard population leave a room of 10 x 10 m by stairs 2 m wide, whose ground plan is 5 m \
+               long: a zone with the factors of JuPedSim's suite, 0.5 up and 0.7 down. A point is the speed of a person on \
+               the stairs in one tick, with the number of persons on their 10 m², of 6 to 15. The guideline compares with \
+               the curves of its figure 16 and prints no table of them. The bounds come from the suite: half of the points \
+               are within the polynomials of Corbetta et al. as quoted there, each mean with its standard deviation, and \
+               down is faster than up at every density, of five at least. The suite judges one run; here means over all \
+               runs count.",
+        peers: "passes, with bodies of 0.12 m radius",
+        values: &[
+            Value::reported("speed up", "m/s"),
+            Value::reported("speed down", "m/s"),
+            Value::mean("share within the polynomials, up", "", 0.5, 1.0),
+            Value::mean("share within the polynomials, down", "", 0.5, 1.0),
+            Value::each("densities measured both up and down", "", 5.0, 10.0),
+            Value::mean("least lead of down over up at a density", "m/s", 0.0, f64::INFINITY),
+        ],
+        fail: &[],
+        short: false,
+        measure: |run| {
+            let (up, down) = (speeds_on_stairs(run, 0.5)?, speeds_on_stairs(run, 0.7)?);
+            let within = |points: &[(usize, f64)], polynomials| {
+                let inside =
+                    |(count, speed): &&(usize, f64)| corbetta(*count as f64 / 10.0, polynomials).contains(speed);
+                points.iter().filter(inside).count() as f64 / points.len() as f64
+            };
+            let mean = |points: &[(usize, f64)], counts: RangeInclusive<usize>| {
+                let speeds = points.iter().filter(|(count, _)| counts.contains(count)).map(|(_, speed)| speed);
+                speeds.clone().sum::<f64>() / speeds.count() as f64
+            };
+            let leads = (6..=15).map(|count| mean(&down, count..=count) - mean(&up, count..=count));
+            let leads: Vec<f64> = leads.filter(|lead| lead.is_finite()).collect();
+            let least = leads.iter().copied().fold(f64::INFINITY, f64::min);
+            let shares = [within(&up, UP), within(&down, DOWN)];
+            let [up, down] = [&up, &down].map(|points| mean(points, 6..=15));
+            Ok(one_each([up, down, shares[0], shares[1], leads.len() as f64, least]))
+        },
+    },
+    Test {
         name: "iso_13",
         of: &["ISO 13"],
         title: "Speed in a corridor with 60 to 240 persons",
@@ -145,6 +193,26 @@ pub(crate) const TESTS: &[Test] = &[
         },
     },
 ];
+
+/// The speed of each person on the stairs in each tick, with the number of persons there, if it is 6 to 15.
+fn speeds_on_stairs(run: &Run, factor: f64) -> Outcome<Vec<(usize, f64)>> {
+    let mut crowd = run.crowd(scene!("rimea_13"), &[set("zone.0.factor", factor)])?;
+    let mut points = Vec::new();
+    crowd.run(|crowd| {
+        let on = || crowd.positions().filter(|(_, at)| (13.0..=18.0).contains(&at[0]));
+        let count = on().count();
+        if (6..=15).contains(&count) {
+            points.extend(on().filter_map(|(id, _)| Some((count, f64::from(crowd.world.velocity(id).ok()?.length())))));
+        }
+    });
+    Ok(points)
+}
+
+/// The speeds on stairs within a standard deviation of the means of fast and slow persons at a density in 1/m².
+fn corbetta(density: f64, polynomials: [[f64; 3]; 4]) -> RangeInclusive<f64> {
+    let [fast, slow, of_fast, of_slow] = polynomials.map(|[a, b, c]| (a * density + b) * density + c);
+    (fast - of_fast).min(slow - of_slow)..=(fast + of_fast).max(slow + of_slow)
+}
 
 /// The largest difference of a speed from the one before.
 fn largest_rise(speeds: &[f64]) -> f64 {

@@ -13,6 +13,38 @@ const ANY: f64 = f64::INFINITY;
 /// The tests.
 pub(crate) const TESTS: &[Test] = &[
     Test {
+        name: "rimea_08",
+        of: &["RiMEA 8"],
+        title: "Free speeds in a building",
+        text: "A building of three storeys with 112 rooms of four persons, 448 in all, corridors and stairs 2 m wide, and one \
+               exit: the rooms of the guideline's figure, as read by others. It is unfolded on one plane; the stairs are \
+               zones with the factor 0.65, whose ground plan of 4 m is ours. The guideline varies a parameter and shows \
+               the times, without a bound. Ours: all get out, and with free speeds of 0.5, 0.75 and 1 m/s the mean time \
+               falls.",
+        peers: "skipped",
+        values: &[
+            Value::reported("time at 0.5 m/s", "s"),
+            Value::reported("time at 0.75 m/s", "s"),
+            Value::reported("time at 1 m/s", "s"),
+            Value::mean("0.75 m/s faster than 0.5 m/s", "s", 0.0, ANY),
+            Value::mean("1 m/s faster than 0.75 m/s", "s", 0.0, ANY),
+            Value::each("share that arrives", "", 1.0, 1.0),
+        ],
+        fail: &[],
+        short: false,
+        measure: |run| {
+            let (mut times, mut shares) = (Vec::new(), Vec::new());
+            for speed in [0.5, 0.75, 1.0] {
+                let mut crowd = run.crowd(scene!("rimea_08"), &[set("species.person.max_speed", speed)])?;
+                crowd.run(|_| ());
+                times.push(crowd.last_exit());
+                shares.push(crowd.share_out());
+            }
+            times.extend([times[0] - times[1], times[1] - times[2]]);
+            Ok(one_each(times).into_iter().chain([shares]).collect())
+        },
+    },
+    Test {
         name: "rimea_10",
         of: &["RiMEA 10", "ISO 8", "NIST 3.1"],
         title: "Allocation of escape routes",
