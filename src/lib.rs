@@ -273,7 +273,7 @@ pub use agents::{Agent, Agents};
 pub use base::error::{BadValue, Error};
 pub use base::ids::{AgentId, SpeciesId};
 pub use base::panicked::Panicked;
-pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings};
+pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Seam, Settings};
 pub use base::threads::{check_default_threads, check_threads, most_threads};
 pub use base::warning::{Warning, WarningKind};
 pub use environment::flow_field::FlowField;

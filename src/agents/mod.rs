@@ -92,6 +92,8 @@ pub struct Agents<const D: usize> {
     pub(crate) position_residual: [Vec<f32>; D],
     pub(crate) velocity_residual: [Vec<f32>; D],
     pub(crate) id: Vec<AgentId>,
+    /// The rows that these are copies of, if they are the [images](crate::index::images) of agents.
+    pub(crate) of: Vec<u32>,
     pub(crate) body: BodyQuantities,
     /// Goals that the host set for single agents; NaN for agents without a goal.
     pub(crate) goal: Option<[Vec<f32>; D]>,
@@ -114,7 +116,7 @@ impl<const D: usize> fmt::Debug for Agents<D> {
 }
 
 clone_fields!(Agents<const D: usize> {
-    species, name, states, position, velocity, position_residual, velocity_residual, id, body, goal, heading, previous, columns, placed
+    species, name, states, position, velocity, position_residual, velocity_residual, id, of, body, goal, heading, previous, columns, placed
 });
 
 impl<const D: usize> Agents<D> {
@@ -129,6 +131,7 @@ impl<const D: usize> Agents<D> {
             position_residual: columns(),
             velocity_residual: columns(),
             id: Vec::new(),
+            of: Vec::new(),
             body,
             goal: None,
             heading: None,

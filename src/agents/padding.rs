@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::agents::columns::Column;
 use crate::agents::{Agents, BODY_BEYOND, BodyQuantities, BodyQuantity};
 
 /// Each padded column with its name and its value in rows beyond the last agent: no position, which no distance test
@@ -18,6 +19,7 @@ macro_rules! padded_columns {
             name: _,
             states: _,
             id: _,
+            of: _,
             columns: _,
             placed: _,
             position,
@@ -50,6 +52,31 @@ impl<const D: usize> Agents<D> {
     /// All padded columns, with one `f32` per row.
     pub(crate) fn float_columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
         padded_columns!(self, iter_mut).map(|(_, column, _)| column)
+    }
+
+    /// All padded columns, with their names.
+    fn float_columns(&self) -> impl Iterator<Item = (&'static str, &Vec<f32>)> {
+        padded_columns!(self, iter).map(|(name, column, _)| (name, column))
+    }
+
+    /// Replaces all rows by copies of these rows of another table of the species.
+    pub(crate) fn copy_rows(&mut self, from: &Self, rows: &[u32]) {
+        let same_columns = self.columns.0.iter().map(Column::layout).eq(from.columns.0.iter().map(Column::layout));
+        if !same_columns || !self.float_columns().map(|(name, _)| name).eq(from.float_columns().map(|(name, _)| name)) {
+            *self = from.part(0..0);
+        }
+        for (to, (_, from)) in self.float_columns_mut().zip(from.float_columns()) {
+            to.clear();
+            to.extend(rows.iter().map(|&row| from[row as usize]));
+        }
+        for (to, from) in self.columns.0.iter_mut().zip(&from.columns.0) {
+            to.data.copy_rows(&from.data, from.width, rows);
+        }
+        self.id.clear();
+        self.id.extend(rows.iter().map(|&row| from.id[row as usize]));
+        self.of.clear();
+        self.of.extend_from_slice(rows);
+        self.pad();
     }
 
     /// Grows every column to at least its padded length. Columns do not shrink here, because neighbour lists may still

@@ -26,6 +26,7 @@ impl<const D: usize> Agents<D> {
             position_residual: self.position_residual.each_ref().map(part),
             velocity_residual: self.velocity_residual.each_ref().map(part),
             id: self.id[rows.clone()].to_vec(),
+            of: Vec::new(),
             body: BodyQuantities { mass, radius, max_speed, max_force },
             goal: self.goal.as_ref().map(|goal| goal.each_ref().map(part)),
             heading: self.heading.as_ref().map(|heading| heading.each_ref().map(part)),

@@ -15,6 +15,7 @@ pub(crate) mod handles;
 pub(crate) mod ids;
 pub(crate) mod panicked;
 pub(crate) mod population;
+pub(crate) mod seam;
 pub mod settings;
 #[cfg(feature = "serde")]
 mod settings_forms;

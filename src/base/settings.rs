@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::base::error::Error;
+pub use crate::base::seam::Seam;
 pub use crate::base::values::LIMIT;
 use crate::base::values::{Allowed, Kind, Range};
 pub(crate) use crate::formulas::edges::nearest_image;
@@ -115,6 +116,9 @@ pub struct Settings<const D: usize> {
     /// one that is larger than the world, are exact at any number of agents and do not count.
     #[cfg_attr(feature = "serde", serde(with = "crate::base::settings_forms::pair_budget"))]
     pub pair_budget: Option<usize>,
+    /// Where parts of the world join that are apart in its coordinates, such as storeys. Only a world of two dimensions
+    /// whose axes do not wrap has any.
+    pub seams: Vec<Seam<D>>,
 }
 
 /// How a world runs. Execution affects the cost of a tick, never its result, and is not part of the world's state.
@@ -143,6 +147,7 @@ impl<const D: usize> Settings<D> {
         tick_seconds: 1.0 / 60.0,
         seed: 0,
         pair_budget: Some(4096),
+        seams: Vec::new(),
     };
 
     /// Checks that every setting is in its range.
@@ -159,7 +164,10 @@ impl<const D: usize> Settings<D> {
             let allowed = Allowed::Kind { kind: Kind::WholeOrOff(LEAST_PAIRS), unit: "" };
             return Err(Error::bad("pair_budget", budget, allowed));
         }
-        Ok(())
+        if !self.seams.is_empty() && (D != 2 || self.edge.contains(&Edge::Wrap)) {
+            return Err(Error::bad("seams", self.seams.len(), Allowed::Plane));
+        }
+        self.seams.iter().try_for_each(Seam::check)
     }
 
     /// The period of the world per axis, in metres; infinite where the axis does not wrap.

@@ -9,6 +9,7 @@ use crate::derived::plans::Plans;
 use crate::environment::index::EnvironmentIndex;
 use crate::environment::navigation::Queued;
 use crate::index::groups::Groups;
+use crate::index::images::Images;
 use crate::index::joint_index::JointIndex;
 use crate::index::query_index::QueryIndex;
 use crate::index::search::{Among, Outside};
@@ -41,6 +42,8 @@ pub(crate) struct Indices<const D: usize> {
     pub(crate) lists: Vec<PassLists>,
     /// The members of groups.
     groups: Groups,
+    /// The agents near seams, as the other side sees them.
+    pub(crate) images: Images<D>,
     /// Where obstacles, regions and paths are.
     pub(crate) environment: EnvironmentIndex<D>,
     /// The same after an edit of the environment, for the host's queries until the next tick.
@@ -88,6 +91,7 @@ impl<const D: usize> Indices<D> {
     /// Brings the index of the environment up to date, at the start of a tick.
     pub(crate) fn update_environment(&mut self, level: Level, state: &State<D>) {
         self.environment.update(level, &state.environment, &state.settings);
+        self.images.follow(level, &state.settings);
         self.edited_environment.take();
     }
 
@@ -241,7 +245,7 @@ impl<const D: usize> Indices<D> {
     /// Returns the world as rules see it.
     pub(crate) fn view<'a>(&'a self, state: &'a State<D>) -> WorldView<'a, D> {
         let State { settings, tick, clock, agents, ids, environment, .. } = state;
-        let Self { species, joints, groups, environment: environment_index, .. } = self;
+        let Self { species, joints, groups, images, environment: environment_index, .. } = self;
         WorldView {
             settings,
             tick: *tick,
@@ -250,6 +254,7 @@ impl<const D: usize> Indices<D> {
             indices: species,
             joints,
             groups,
+            images,
             ids,
             environment,
             environment_index,

@@ -1,6 +1,7 @@
 //! The environment of a world: obstacles, walls, marks, regions, flow fields, navigations, sources, sinks, zones and
 //! tracks, each with a handle, and their spatial index.
 
+mod beyond_seams;
 mod clearance;
 pub(crate) mod collection;
 #[cfg(feature = "serde")]

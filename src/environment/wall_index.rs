@@ -6,6 +6,7 @@ use crate::base::settings::{Settings, wrap_into_world};
 use crate::boxes::aabb::Aabb;
 use crate::boxes::tree::BoxTree;
 use crate::environment::Environment;
+use crate::environment::beyond_seams::pieces_beyond;
 use crate::environment::piece::{Piece, pieces};
 use crate::environment::wall::{Wall, WallMotion};
 use crate::kernels::boxes::SLACK;
@@ -121,6 +122,16 @@ impl<const D: usize> WallIndex<D> {
                 let speed = wall.velocity.length();
                 self.fastest = if speed > self.fastest { speed } else { self.fastest };
             }
+        }
+        let at_rest = |piece: &&WallPiece<D>| self.walls[piece.wall as usize].velocity == Vector::ZERO;
+        let pieces = self.pieces.iter().filter(at_rest).map(|piece| (piece.wall, piece.piece));
+        for (wall, piece) in pieces_beyond(&settings.seams, pieces) {
+            let number = wall as usize;
+            let around = around(piece.bounds(), motions[number].offset, [0.0; D], &period);
+            boxes.push((self.pieces.len() as u32, around));
+            self.is_plain.push(self.is_still[number]);
+            self.hulls.push(hull(&piece, &around, false, &period));
+            self.pieces.push(WallPiece { wall, piece });
         }
         self.endless = endless;
         self.at_rest = BoxTree::new(level, boxes.into_iter(), settings.period());

@@ -3,6 +3,7 @@
 pub(crate) mod agent_index;
 pub(crate) mod chunk_tree;
 pub(crate) mod groups;
+pub(crate) mod images;
 pub(crate) mod joint_index;
 pub(crate) mod ordered_copy;
 pub(crate) mod query_index;

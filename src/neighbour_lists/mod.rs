@@ -1,5 +1,6 @@
 //! Verlet neighbour lists: which agents a species perceives, the candidates of each cluster, and how long lists last.
 
+mod across;
 pub(crate) mod budget;
 mod candidates;
 pub(crate) mod candidate_limit;

@@ -10,7 +10,7 @@ use crate::kernels::nearest_agents::{NearestAgents, walk_agents};
 use crate::kernels::nearest_walk::{NearestDistances, Visited, Walk, walk_nearest};
 use crate::kernels::pairs::Observers;
 use crate::kernels::visibility::{SightQuery, Sights, see};
-use crate::kernels::vision::{Vision, ahead};
+use crate::kernels::vision::Vision;
 use crate::kernels::{self, CLUSTER};
 use crate::maths::ones;
 use crate::neighbour_lists::lists::NearestFinder;
@@ -119,6 +119,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 walk_nearest(self.level, &walk, distances, &mut walker);
             }
             self.add_strays(first, pass, view, &mut walker, &mut Gathering::Distances(distances));
+            let gathering = &mut Gathering::Distances(distances);
+            self.add_nearest_across((chunk, cluster, lanes), view, (list, pass.species), gathering);
         }
         self.looked(distances.tested, lanes)
     }
@@ -156,6 +158,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 walk_agents(self.level, &walk, nearest, &mut walker);
             }
             self.add_strays(first, pass, view, &mut walker, &mut Gathering::InOrder(nearest));
+            let gathering = &mut Gathering::InOrder(nearest);
+            self.add_nearest_across((chunk, cluster, lanes), view, (list, pass.species), gathering);
         }
         let looked = self.looked(nearest.tested, lanes);
         if nearest.end() { Kept::Certain(looked) } else { Kept::Tied }
@@ -211,12 +215,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             if within < 0.0 || own >= self.agents.len() {
                 continue;
             }
-            let heading = self.agents.looks().each_ref().map(|axis| axis[own]);
-            let threshold = view.cosine_squared * kernels::simd::dot(&heading, &heading);
             let _ = strays.within(&period, self.agents.position(own).0, within, |row, squared| {
-                let offset = self.offset(own, walker.others, row as usize);
-                let in_view =
-                    view.cosine_squared <= Vision::ALL_ROUND || ahead(&heading, &offset.0) >= threshold * squared;
+                let in_view = self.is_in_view(own, &self.offset(own, walker.others, row as usize), squared, view);
                 let is_itself = each_other && row as usize == own;
                 let hides = walker.list.sight == Sight::Walls && walker.seen(row, 1 << lane) == 0;
                 if in_view && !is_itself && walker.is_perceived(row) && !hides {
@@ -232,6 +232,42 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 }
                 std::ops::ControlFlow::Continue(())
             });
+        }
+        if let Gathering::Distances(distances) = nearest {
+            distances.sort(self.level);
+        }
+    }
+
+    /// Adds the images of a species across seams.
+    fn add_nearest_across(
+        &self,
+        place: (usize, usize, u16),
+        view: Vision,
+        (list, species): (&List, usize),
+        nearest: &mut Gathering<'_>,
+    ) {
+        if !self.shows_images() {
+            return;
+        }
+        let (number, first, found) = (self.images_of(species), self.own_rows(place.0, place.1).start, &mut Vec::new());
+        let others = &self.world.agents[number as usize];
+        let mut walker = AgentsWalk { search: self, list, others, species: number, first, found };
+        let within = |lane: usize| Vision { radius_squared: nearest.within(lane), ..view };
+        let seen = self.seen_across(place, (species, view.radius_squared.sqrt() * REACH_MARGIN), within);
+        for (image, by) in seen {
+            let by = match (walker.is_perceived(image), list.sight) {
+                (false, _) => 0,
+                (true, Sight::Walls) => walker.seen(image, by),
+                (true, _) => by,
+            };
+            for lane in ones(by) {
+                let squared = self.offset(first + lane, others, image as usize).length_squared();
+                match nearest {
+                    Gathering::InOrder(nearest) => nearest.add(lane, (number, image), squared),
+                    Gathering::Distances(distances) if squared < distances.within[lane] => distances.add(lane, squared),
+                    Gathering::Distances(_) => {}
+                }
+            }
         }
         if let Gathering::Distances(distances) = nearest {
             distances.sort(self.level);
@@ -300,6 +336,9 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 },
                 sights,
             );
+            let within = |lane: usize| Vision { radius_squared: distances.within[lane], ..view };
+            let across = self.seen_across((chunk, cluster, lanes), (pass.species, radius), within);
+            self.extend_across(pass.species, &across, sights);
         }
         radius
     }

@@ -148,6 +148,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 let seen = see(self.level, &observers, group, &query, sights);
                 *pairs += if pass.counted_by == Some(number) { seen } else { 0 };
             }
+            let across = self.seen_across((chunk, cluster, lanes), (pass.species, pass.radius), |_| *view);
+            self.extend_across(pass.species, &across, sights);
         }
         radius
     }

@@ -228,6 +228,11 @@ impl Plan {
         self.lists_of_rules()..self.lists.len()
     }
 
+    /// Returns all passes, the one over the mix last.
+    pub(crate) fn all_passes(&self) -> impl Iterator<Item = &Pass> {
+        self.passes.iter().chain(&self.joint)
+    }
+
     /// Returns whether agents of the species can arrive at a target.
     pub(crate) fn arrives(&self) -> bool {
         self.rules.iter().any(|rule| rule.arrives)

@@ -9,6 +9,8 @@ use crate::kernels::boxes::SLACK;
 use crate::kernels::cull::Reach;
 use crate::kernels::group::group;
 use crate::kernels::pairs::{Observers, Sum};
+use crate::kernels::simd::dot;
+use crate::kernels::vision::{Vision, ahead};
 use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::neighbour_lists::lists::{CandidateFinder, ChunkLists};
@@ -109,6 +111,15 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         Vector::from_fn(|axis| {
             nearest_image(others.position[axis][their_row] - self.agents.position[axis][row], period[axis])
         })
+    }
+
+    /// Returns whether an offset of this squared length is in the field of view of the agent at `row`.
+    pub(crate) fn is_in_view(&self, row: usize, offset: &Vector<D>, squared: f32, view: Vision) -> bool {
+        if view.cosine_squared <= Vision::ALL_ROUND {
+            return true;
+        }
+        let heading = self.agents.looks().each_ref().map(|axis| axis[row]);
+        ahead(&heading, &offset.0) >= view.cosine_squared * dot(&heading, &heading) * squared
     }
 
     /// Returns the number of groups in a cluster.

@@ -75,6 +75,7 @@ impl Part {
             && orders.iter().all(|order| order.strays.is_empty())
             && is_empty
             && regions
+            && state.settings.seams.is_empty()
             && mix_ids.is_empty()
             && leavers.is_empty()
             && !state.is_limited()

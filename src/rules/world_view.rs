@@ -10,6 +10,7 @@ use crate::environment::index::EnvironmentIndex;
 use crate::environment::wall_index::NearPieces;
 use crate::environment::{Environment, NearWall};
 use crate::index::groups::Groups;
+use crate::index::images::Images;
 use crate::index::joint_index::JointIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::maths::{Noise, Vector, mix64};
@@ -20,10 +21,12 @@ pub struct WorldView<'a, const D: usize> {
     pub(crate) settings: &'a Settings<D>,
     pub(crate) tick: u64,
     pub(crate) clock: Clock,
+    /// The agents of every species; where neighbours are perceived, their images across seams follow.
     pub(crate) agents: &'a [Agents<D>],
     pub(crate) indices: &'a [SpeciesIndex<D>],
     pub(crate) joints: &'a JointIndex<D>,
     pub(crate) groups: &'a Groups,
+    pub(crate) images: &'a Images<D>,
     pub(crate) ids: &'a Ids,
     pub(crate) environment: &'a Environment<D>,
     pub(crate) environment_index: &'a EnvironmentIndex<D>,
@@ -79,7 +82,7 @@ impl<'a, const D: usize> WorldView<'a, D> {
     /// [`World::all_agents`](crate::World::all_agents).
     #[must_use]
     pub fn all_agents(&self) -> &'a [Agents<D>] {
-        self.agents
+        &self.agents[..self.indices.len()]
     }
 
     /// The environment of the world: its walls, obstacles, regions and other items.

@@ -167,6 +167,8 @@ impl<const D: usize> Undo<D> {
 
     /// Puts the state back as it was at the start of the tick.
     pub(crate) fn restore(self, state: &mut State<D>) {
+        // Without the images that rules read.
+        state.agents.truncate(state.species.len());
         if let Some(whole) = self.whole {
             *state = *whole;
         } else if self.extent == Extent::Parts {

@@ -28,7 +28,7 @@ pub(crate) struct Before<const D: usize> {
 /// The buffers of the stage.
 #[derive(Debug, Default)]
 pub(crate) struct IntegrateBuffers<const D: usize> {
-    /// For each species, if there are walls or it keeps the ways of its agents.
+    /// For each species, if there are walls or seams, or it keeps the ways of its agents.
     pub(crate) before: Vec<Before<D>>,
     /// The largest squared speed of each chunk.
     speeds: Vec<f32>,
@@ -45,12 +45,12 @@ pub(crate) fn integrate<const D: usize>(
     level: Level,
 ) {
     let (dt, period) = (state.settings.tick_seconds, state.settings.period());
-    let has_walls = !state.environment.walls.is_empty();
+    let has_barriers = !state.environment.walls.is_empty() || !state.settings.seams.is_empty();
     let [mut fastest, mut longest] = [0.0; 2];
     let species = state.agents.iter_mut().zip(&state.species).zip(&mut state.orders);
     let species = species.zip(outputs.iter().zip(&mut indices.species).zip(plans.of()));
     for (number, (((agents, species), order), ((output, index), plan))) in species.enumerate() {
-        if has_walls || agents.columns.of(Owner::Moved).is_some() {
+        if has_barriers || agents.columns.of(Owner::Moved).is_some() {
             remember(before, number, agents);
         }
         let chunks = part.moves(agents);

@@ -11,7 +11,7 @@ use crate::agents::events::Event;
 use crate::agents::strand::Strand;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
-use crate::base::settings::{Execution, Settings};
+use crate::base::settings::{Execution, Seam, Settings};
 use crate::base::values::{Allowed, Kind};
 use crate::base::warning::Warning;
 use crate::kernels::simd::InstructionSet;
@@ -328,9 +328,10 @@ fn vector<const FROM: usize, const TO: usize>(from: Vector<FROM>) -> Vector<TO> 
 }
 
 fn resized<const FROM: usize, const TO: usize>(settings: &Settings<FROM>) -> Settings<TO> {
-    let Settings { size, edge, tick_seconds, seed, pair_budget } = *settings;
+    let Settings { size, edge, tick_seconds, seed, pair_budget, ref seams } = *settings;
     let edge = std::array::from_fn(|axis| edge[if axis < FROM { axis } else { FROM - 1 }]);
-    Settings { size: vector(size), edge, tick_seconds, seed, pair_budget }
+    let seam = |seam: &Seam<FROM>| Seam { ends: seam.ends.map(vector), shift: vector(seam.shift) };
+    Settings { size: vector(size), edge, tick_seconds, seed, pair_budget, seams: seams.iter().map(seam).collect() }
 }
 
 fn in_space<const D: usize>(explanation: Explanation<D>) -> Explanation<3> {

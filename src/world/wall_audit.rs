@@ -6,9 +6,11 @@
 use std::collections::BTreeMap;
 
 use robust::{Coord, orient2d};
+use smallvec::SmallVec;
 
 use crate::agents::events::Event;
 use crate::base::ids::AgentId;
+use crate::base::seam::ways;
 use crate::base::settings::Edge;
 use crate::environment::{Wall, WallId, WallShape};
 use crate::world::World;
@@ -92,9 +94,11 @@ impl<const D: usize> WallAudit<D> {
             for (row, id) in agents.ids().iter().enumerate() {
                 let Some(from) = self.positions.get(id) else { continue };
                 let to = agents.position(row).0.map(f64::from);
+                let ways: SmallVec<[_; 2]> = ways(&settings.seams, *from, to).collect();
                 for (standing, now) in self.walls.iter().zip(&now) {
                     let Some(now) = now else { continue };
-                    if standing.is_crossed(from, &to, now, &period) && !respawned(*id) {
+                    let is_crossed = |[from, to]: &[_; 2]| standing.is_crossed(from, to, now, &period);
+                    if ways.iter().any(is_crossed) && !respawned(*id) {
                         crossings += 1;
                     }
                 }

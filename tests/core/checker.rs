@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
-use throng::{AgentId, AgentRef, Agents, Behaviour, Inputs, NeighbourSum, Perception, SpeciesFilter, Vector};
+use throng::{AgentId, AgentRef, Agents, Behaviour, Inputs, NeighbourSum, Perception, Settings, SpeciesFilter, Vector};
 
 /// The results of checkers.
 #[derive(Debug, Default)]
@@ -46,6 +46,8 @@ pub(crate) struct Checker {
     pub(crate) nearest: u32,
     /// The field of view in degrees, and the cosine of its half times the absolute value; all round if there is none.
     pub(crate) view: Option<(f32, f32)>,
+    /// Whether the world has seams: the order of neighbours does not count then.
+    pub(crate) across: bool,
     pub(crate) tally: Arc<Tally>,
 }
 
@@ -62,7 +64,7 @@ struct Seen<const D: usize> {
 
 impl Checker {
     pub(crate) fn new(radius: f32, filter: SpeciesFilter, tally: &Arc<Tally>) -> Self {
-        Self { radius, filter, nearest: 0, view: None, tally: tally.clone() }
+        Self { radius, filter, nearest: 0, view: None, across: false, tally: tally.clone() }
     }
 
     /// Returns the neighbours of an agent by species and row, and the number of agents within the radius.
@@ -77,14 +79,17 @@ impl Checker {
         let mut all = Vec::new();
         for agents in world.all_agents().iter().filter(perceived) {
             let axes = agents.positions();
-            for row in 0..agents.len() {
-                let offset = world.settings().offset(at, Vector::from_fn(|axis| axes[axis][row]));
+            for (row, image) in (0..agents.len())
+                .flat_map(|row| images(world.settings(), at, agents.position(row)).map(move |image| (row, image)))
+            {
+                let offset =
+                    image.unwrap_or_else(|| world.settings().offset(at, Vector::from_fn(|axis| axes[axis][row])));
                 let squared = offset.length_squared();
                 let id = agents.ids()[row];
                 let along = me.heading().dot(offset);
                 let threshold = |cosine: f32| cosine * me.heading().length_squared() * squared;
                 let is_in_view = self.view.is_none_or(|(_, cosine)| along * along.abs() >= threshold(cosine));
-                if squared <= self.radius * self.radius && is_in_view && id != me.id() {
+                if squared <= self.radius * self.radius && is_in_view && (id != me.id() || image.is_some()) {
                     let (species, velocity) = (agents.species().number(), agents.velocity(row));
                     all.push(Seen { squared, id, species, row, offset, velocity });
                 }
@@ -106,9 +111,32 @@ impl Checker {
             sum += term(seen);
             lengths += term(seen).length();
         }
-        let error = if self.nearest > 0 { 0.0 } else { (all.len() + 8) as f32 * f32::EPSILON * lengths };
+        let error =
+            if self.nearest > 0 && !self.across { 0.0 } else { (all.len() + 8) as f32 * f32::EPSILON * lengths };
         (sum, error)
     }
+}
+
+/// For an agent and its images across seams, as one at a point sees them: the offset to each image.
+fn images<const D: usize>(
+    settings: &Settings<D>,
+    from: Vector<D>,
+    at: Vector<D>,
+) -> impl Iterator<Item = Option<Vector<D>>> {
+    let point = |vector: Vector<D>| [0, 1].map(|axis| f64::from(vector[axis]));
+    let turn = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    let sides = settings
+        .seams
+        .iter()
+        .flat_map(|seam| [(seam.ends, seam.shift, 1.0), (seam.ends.map(|end| end + seam.shift), -seam.shift, -1.0)]);
+    let across = sides.filter_map(move |(ends, shift, sign)| {
+        let (image, [a, b]) = (at - shift, ends.map(point));
+        let [mine, theirs] = [from, image].map(|end| sign * turn(a, b, point(end)));
+        let [first, second] = [a, b].map(|end| sign * turn(point(from), point(image), end));
+        let is_crossed = mine * theirs <= 0.0 && mine >= theirs && first <= 0.0 && second >= 0.0;
+        is_crossed.then_some(Some(image - from))
+    });
+    std::iter::once(None).chain(across.collect::<Vec<_>>())
 }
 
 impl<const D: usize> Behaviour<D> for Checker {
@@ -124,7 +152,13 @@ impl<const D: usize> Behaviour<D> for Checker {
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let (expected, within) = self.search(me);
-        let found: Vec<_> = me.neighbours(0).map(|seen| (seen.species.number(), seen.row, seen.id)).collect();
+        let (mut expected, mut neighbours) = (expected, me.neighbours(0).collect::<Vec<_>>());
+        if self.across {
+            let place = |offset: Vector<D>| offset.0.map(f32::to_bits);
+            neighbours.sort_by_key(|seen| (seen.species.number(), seen.row, place(seen.offset)));
+            expected.sort_by_key(|seen| (seen.species, seen.row, place(seen.offset)));
+        }
+        let found: Vec<_> = neighbours.iter().map(|seen| (seen.species.number(), seen.row, seen.id)).collect();
         let wanted: Vec<_> = expected.iter().map(|seen| (seen.species, seen.row, seen.id)).collect();
         let place = || format!("tick {}, agent {} at {:?}", me.world().tick(), me.id(), me.position());
         if found != wanted {
@@ -132,7 +166,7 @@ impl<const D: usize> Behaviour<D> for Checker {
             let extra: Vec<_> = found.iter().filter(|found| wanted.iter().all(|wanted| wanted.2 != found.2)).collect();
             self.tally.wrong(format!("{}: misses {missing:?}, wrongly has {extra:?}", place()));
         }
-        for (found, wanted) in me.neighbours(0).zip(&expected) {
+        for (found, wanted) in neighbours.iter().zip(&expected) {
             if (found.offset, found.distance_squared, found.velocity)
                 != (wanted.offset, wanted.squared, wanted.velocity)
             {

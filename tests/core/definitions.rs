@@ -190,7 +190,14 @@ fn what_has_its_default_may_be_left_out() {
 fn settings_are_read_as_they_were_written() {
     for pair_budget in [None, Some(64)] {
         for edge in [[Edge::Remove; 2], [Edge::Wrap, Edge::Bounce]] {
-            stays(Settings { size: [30.0, 0.1].into(), edge, tick_seconds: 0.3, seed: 7, pair_budget });
+            stays(Settings {
+                size: [30.0, 0.1].into(),
+                edge,
+                tick_seconds: 0.3,
+                seed: 7,
+                pair_budget,
+                ..Settings::default()
+            });
         }
     }
     let text = "edge = \"bounce\"\npair_budget = \"off\"";

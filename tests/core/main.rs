@@ -41,6 +41,7 @@ mod removed_species;
 mod routes;
 mod rules_in_code;
 mod scenarios;
+mod seams;
 mod snapshots;
 mod starts;
 mod state_hash;

@@ -58,7 +58,14 @@ pub(crate) fn run<const D: usize>(
     least: usize,
 ) {
     for neighbour_lists in [NeighbourLists::Fresh, NeighbourLists::Kept] {
-        let settings = Settings { size: Vector(size), edge: [edge; _], tick_seconds: 0.05, seed: 6, pair_budget: None };
+        let settings = Settings {
+            size: Vector(size),
+            edge: [edge; _],
+            tick_seconds: 0.05,
+            seed: 6,
+            pair_budget: None,
+            ..Settings::default()
+        };
         let mut world = World::<D>::new(settings).unwrap();
         world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
         let tally = Arc::new(Tally::default());

@@ -146,6 +146,7 @@ impl Crowd {
             tick_seconds: 1.0 / 16.0,
             seed: self.seed,
             pair_budget: None,
+            ..Settings::default()
         }
     }
 

@@ -51,7 +51,8 @@ fn sine(angle: f32) -> f32 {
 pub(crate) fn world(side: u16, seed: u64) -> Result<World<3>, Error> {
     let (agents, side) = (usize::from(side).pow(3), f32::from(side));
     let size = Vector::splat(side);
-    let settings = Settings { size, edge: [Edge::Open; 3], tick_seconds: 1.0, seed, pair_budget: None };
+    let settings =
+        Settings { size, edge: [Edge::Open; 3], tick_seconds: 1.0, seed, pair_budget: None, ..Settings::default() };
     let mut world = World::new(settings)?;
     let circle = world.add_species(Species::new("circle").with_max_speed(REPULSE).with_motion(Circles))?;
     let start = |noise: &mut Noise| (Vector::from_fn(|_| noise.between(0.0, side)), Vector::ZERO);

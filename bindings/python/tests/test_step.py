@@ -4,6 +4,7 @@ import signal
 import threading
 import time
 
+import numpy as np
 import pytest
 import throng
 
@@ -132,3 +133,16 @@ def test_threads_that_change_one_world_get_errors_and_leave_it_whole() -> None:
     assert others == []
     assert world.population == 2000 + sum(placed)
     world.step()
+
+
+def test_an_agent_crosses_a_seam() -> None:
+    seam = ([(10, 6), (10, 2)], (50, 1))
+    with pytest.raises(ValueError, match="seams = 1: must be in a world of two dimensions whose axes do not wrap"):
+        throng.World((100, 20), seams=[seam])
+    world = throng.World((100, 20), edge="bounce", tick_seconds=0.1, seams=[seam])
+    assert world.settings["seams"] == [([[10.0, 6.0], [10.0, 2.0]], [50.0, 1.0])]
+    world.add_species("walker", max_speed=2.0)
+    ids = world.spawn("walker", [(12.0, 4.0), (9.0, 4.0)], [(-2.0, 0.0), (2.0, 0.0)])
+    world.step(15)
+    # The segment leads down, so its left are the points with x > 10.
+    assert world.positions("walker", ids=ids) == pytest.approx(np.array([[59.0, 5.0], [12.0, 4.0]]), abs=1e-4)

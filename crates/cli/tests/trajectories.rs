@@ -324,3 +324,36 @@ fn files_are_drawn_and_start_other_runs() {
     folder.write("far.csv", "tick,id,species,x,y,vx,vy\n0,0,a,1e8,0,0,0\n");
     refused("place = { file = \"far.csv\" }", "next.toml:");
 }
+
+#[test]
+fn agents_on_storeys_and_stairs_have_their_plan_and_height() {
+    let folder = Folder::new("trajectories-storeys");
+    fs::write(
+        folder.path("world.toml"),
+        r#"format = 1
+world = { dimensions = 2, size = [20.0, 12.0], edge = "bounce", tick = 0.05, seed = 3 }
+storey = [{ name = "ground" }, { name = "first", elevation = 3.0 }]
+stair = [{ name = "west", storeys = ["ground", "first"], foot = [[4.0, 3.0], [6.0, 3.0]], run = [0.0, 6.0] }]
+region = [{ name = "exit", centre = [19.0, 1.0], size = [2.0, 2.0] }]
+navigation.out = { goals = ["region:exit"], cell = 0.25 }
+species.person = { count = 5, people = true, behaviours = [{ rule = "walk_to", goals = ["out"] }], place = { region = "box", centre = [5.0, 10.5], size = [3.0, 1.0], storey = "first" } }
+"#,
+    )
+    .unwrap();
+    let files = ["csv", "parquet", "txt"].map(|ending| format!("run.{ending}"));
+    let more: Vec<String> = files.iter().flat_map(|file| ["--trajectory".to_owned(), file.clone()]).collect();
+    let run = run(&folder, &["--ticks", "700", "--out", "out"], &more);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    for file in files {
+        let rows = rows(&folder.path(&file));
+        let heights = || rows.iter().map(|row| row.position[2]);
+        assert!(rows.iter().all(|row| (0.0..=20.0).contains(&row.position[0]) && row.position[1] <= 12.0), "{file}");
+        assert!(heights().all(|height| (0.0..=3.0).contains(&height)), "{file}");
+        assert!(heights().any(|height| height == 3.0) && heights().any(|height| height == 0.0), "{file}");
+        // On the flight the height rises with the way: half a metre for each metre.
+        let on_stair = rows.iter().filter(|row| row.position[2] > 0.1 && row.position[2] < 2.9);
+        assert!(on_stair.clone().count() > 100, "{file}");
+        let off = on_stair.map(|row| (row.position[2] - 0.5 * (row.position[1] - 3.0)).abs()).fold(0.0, f32::max);
+        assert!(off < 1e-3, "{file}: {off} m");
+    }
+}

@@ -122,7 +122,7 @@ impl Scenario {
         self.check_limits()?;
         let mut world = self.build_without_agents()?;
         let (settings, environment) = (world.settings().clone(), world.environment().clone());
-        let mut space = OccupiedSpace::new(&environment, &settings, &self.groups).with_bodies(&self.groups);
+        let mut space = OccupiedSpace::new(&environment, &settings, self).with_bodies(&self.groups);
         let mut first = 0;
         for (species, group) in world.species_ids().zip(&self.groups) {
             for start in space.starts(group, first, 0..group.count)? {
@@ -181,6 +181,7 @@ impl Scenario {
             tick_seconds: self.tick_seconds,
             seed: self.seed,
             pair_budget: self.pair_budget,
+            seams: self.storeys.iter().flat_map(|storeys| storeys.seams()).collect(),
         })
     }
 }

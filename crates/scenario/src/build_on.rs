@@ -57,7 +57,7 @@ impl Scenario {
     /// Adds the agents of this rank. Returns `false` if every rank needs all agents.
     fn start_own<const D: usize>(&self, ranks: &Ranks, world: &mut World<D>) -> Result<bool, BuildError> {
         let (settings, environment) = (world.settings().clone(), world.environment().clone());
-        let mut space = OccupiedSpace::new(&environment, &settings, &self.groups).with_bodies(&self.groups);
+        let mut space = OccupiedSpace::new(&environment, &settings, self).with_bodies(&self.groups);
         let (mut first, mut own) = (0, ranks.start_own(world));
         for group in &self.groups {
             let numbers = own.next_species(group.count, group.start.opposite && group.count > 0)?;

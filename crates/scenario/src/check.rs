@@ -16,8 +16,8 @@ use crate::reason::Reason;
 use crate::rules::{self, KnownNames, RuleSpec};
 use crate::start::StartRegion;
 use crate::{
-    environment, floor_plan, kinds, motions, navigation, overrides, place, places, reach, read_people, read_tracks,
-    recording, states, walls, wide,
+    environment, floor_plan, kinds, motions, navigation, overrides, place, places, reach, read_people, read_storeys,
+    read_tracks, recording, room, states, walls, wide,
 };
 
 /// Reads a scenario, or returns all of its problems. `change` changes the document after the overrides.
@@ -76,15 +76,21 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     let mut scenario = Scenario::empty(document.file, registry.clone());
     if let Some(world) = reader.inner(&root, "world") {
         read_world(reader, &world, &mut scenario);
+        let plan = (scenario.dimensions, scenario.size.as_deref(), &mut scenario.edge);
+        scenario.storeys = read_storeys::read(reader, &root, &world, plan);
     }
-    scenario.environment = environment::read(reader, &root, scenario.dimensions);
-    if let Some(size) = scenario.size.as_ref().filter(|_| reader.problems.is_empty()) {
-        walls::check_inside(reader, &root, &scenario.environment.walls, size, &scenario.edge);
+    scenario.environment = environment::read(reader, &root, scenario.dimensions, scenario.storeys.as_ref());
+    if let Some(size) = scenario.plan().filter(|_| reader.problems.is_empty()) {
+        // Walls of tables were looked at before they were moved to their storeys.
+        let are_tables_in = scenario.storeys.is_some();
+        walls::check_inside(reader, &root, (&scenario.environment.walls, are_tables_in), (size, &scenario.edge));
     }
     floor_plan::read(reader, &root, &mut scenario);
+    let zones = scenario.unfold();
     read_ways(reader, &root, &mut scenario);
     let (people, tables) = read_people::read(reader, &root, &scenario);
     scenario.people = people;
+    scenario.people.zones.extend(zones);
     scenario.tracks = read_tracks::read(reader, &root, &scenario);
     if let Some(entry) = root.entry("species") {
         read_species(reader, entry, &mut scenario);
@@ -109,8 +115,8 @@ fn read_ways<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scen
     let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).collect();
     let (names, dimensions) = ([("mark", &marks[..]), ("region", &regions)], scenario.dimensions);
     let scope = Scope { names: &names, dimensions };
-    let navigations = navigation::read(reader, root, scenario.size.as_deref(), &fields, scope);
-    let places = places::read(reader, root, dimensions, &regions);
+    let navigations = navigation::read(reader, root, scenario, &fields, scope);
+    let places = places::read(reader, root, (scenario.dimensions, scenario.storeys.as_ref()), &regions);
     (scenario.environment.navigations, scenario.environment.places) = (navigations, places);
 }
 
@@ -209,7 +215,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         }
     }
     wide::derive(reader, scenario);
-    place::check_room(reader, &places, scenario);
+    room::check_room(reader, &places, scenario);
     if table.is_empty() {
         reader.note(entry.at, entry.key.clone(), None, Reason::NoSpecies);
     }

@@ -16,6 +16,7 @@ use crate::problem::printable;
 use crate::rules::RuleSpec;
 use crate::start::Start;
 use crate::states::StatesSpec;
+use crate::storeys::Storeys;
 use crate::tracks::TracksSpec;
 
 /// A validated description of a world and of its run.
@@ -25,6 +26,8 @@ pub struct Scenario {
     pub(crate) registry: Registry,
     pub(crate) name: String,
     pub(crate) dimensions: usize,
+    /// The storeys of a building.
+    pub(crate) storeys: Option<Storeys>,
     /// `None` only while a file is being read.
     pub(crate) size: Option<Vec<f32>>,
     /// One per dimension.
@@ -87,6 +90,7 @@ impl Scenario {
             registry,
             name: printable(&stem.to_string_lossy()).to_string(),
             dimensions: 2,
+            storeys: None,
             size: None,
             edge: Vec::new(),
             tick_seconds: 1.0,
@@ -121,6 +125,17 @@ impl Scenario {
     #[must_use]
     pub fn dimensions(&self) -> usize {
         self.dimensions
+    }
+
+    /// The storeys, where the file has some.
+    #[must_use]
+    pub fn storeys(&self) -> Option<&Storeys> {
+        self.storeys.as_ref()
+    }
+
+    /// The size of each storey, or of the world.
+    pub(crate) fn plan(&self) -> Option<&[f32]> {
+        self.storeys.as_ref().map(|storeys| &storeys.size[..]).or(self.size.as_deref())
     }
 
     /// The number of ticks of a run.

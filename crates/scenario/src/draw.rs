@@ -6,7 +6,7 @@ use throng::{
 };
 
 use crate::bodies::{Bodies, Body};
-use crate::definition::{Group, MAX_SPEED, RADIUS};
+use crate::definition::{Group, MAX_SPEED, RADIUS, Scenario};
 use crate::start::{Heading, Start, StartRegion, in_dimensions};
 
 /// The largest number of draws for a position when a scenario is checked, for one agent.
@@ -101,16 +101,20 @@ pub(super) fn inside<const D: usize>(settings: &Settings<D>, mut position: Vecto
 pub(crate) struct OccupiedSpace<'a, const D: usize> {
     pub(super) settings: &'a Settings<D>,
     free: FreeSpace<'a, D>,
+    /// The corners of the holes over and under the flights of stairs.
+    holes: Vec<[Vector<2>; 2]>,
     /// The bodies so far; `None` if no agents walk.
     pub(super) bodies: Option<Bodies<D>>,
 }
 
 impl<'a, const D: usize> OccupiedSpace<'a, D> {
-    /// The space in which the agents of these groups start.
-    pub(crate) fn new(environment: &'a Environment<D>, settings: &'a Settings<D>, groups: &[Group]) -> Self {
-        let starts = groups.iter().filter(|group| group.count > 0).map(|group| group.start.region.samples::<D>());
+    /// The space in which the agents of a scenario start.
+    pub(crate) fn new(environment: &'a Environment<D>, settings: &'a Settings<D>, scenario: &Scenario) -> Self {
+        let starts =
+            scenario.groups.iter().filter(|group| group.count > 0).map(|group| group.start.region.samples::<D>());
         let starts: Vec<_> = starts.filter(|points| !points.is_empty()).collect();
-        Self { settings, free: FreeSpace::new(environment, settings, &starts), bodies: None }
+        let holes = scenario.storeys.iter().flat_map(|storeys| storeys.holes().map(|(_, corners)| corners)).collect();
+        Self { settings, free: FreeSpace::new(environment, settings, &starts), holes, bodies: None }
     }
 
     /// The same space, in which walkers are clear of others.
@@ -133,7 +137,9 @@ impl<'a, const D: usize> OccupiedSpace<'a, D> {
 
     /// Whether a source has room for a body, other agents aside.
     pub(super) fn has_room(&self, position: Vector<D>, radius: f32) -> bool {
-        self.free.is_free(position, radius) == Ok(true)
+        let is_in =
+            |[low, high]: &[Vector<2>; 2]| (0..2).all(|axis| (low[axis]..=high[axis]).contains(&position[axis]));
+        !self.holes.iter().any(is_in) && self.free.is_free(position, radius) == Ok(true)
     }
 
     /// Whether it overlaps no other body.

@@ -6,8 +6,10 @@ use throng::{Environment, Error, FlowField, Mark, Obstacle, Region};
 use crate::fields::{Fields, Reader, vector};
 use crate::items::{ItemSpec, Scope};
 use crate::places::PlacesSpec;
+use crate::read_storeys::placed;
 use crate::reason::Reason;
 use crate::start::{StartRegion, in_dimensions};
+use crate::storeys::Storeys;
 use crate::walls;
 
 /// The validated environment of a scenario.
@@ -32,15 +34,22 @@ pub(crate) struct FlowFieldSpec {
 }
 
 /// Reads the environment from the file's outermost table.
-pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> EnvironmentSpec {
+pub(crate) fn read<'d>(
+    reader: &mut Reader<'d>,
+    root: &Fields<'d>,
+    dimensions: usize,
+    storeys: Option<&Storeys>,
+) -> EnvironmentSpec {
     let scope = Scope { names: &[], dimensions };
-    let [obstacles, regions] = ["obstacle", "region"].map(|table| reader.tables(root, table));
+    let [in_obstacles, in_regions] = ["obstacle", "region"].map(|table| reader.tables(root, table));
+    let obstacles = reader.items::<Obstacle<2>, Obstacle<3>>(&in_obstacles, "obstacle", scope);
+    let regions = reader.items::<Region<2>, Region<3>>(&in_regions, "region", scope);
     EnvironmentSpec {
         marks: read_marks(reader, root, dimensions),
-        obstacles: reader.items::<Obstacle<2>, Obstacle<3>>(&obstacles, "obstacle", scope),
-        regions: reader.items::<Region<2>, Region<3>>(&regions, "region", scope),
+        obstacles: placed(reader, (&in_obstacles, "obstacle"), obstacles, storeys),
+        regions: placed(reader, (&in_regions, "region"), regions, storeys),
         fields: read_fields(reader, root, dimensions),
-        walls: walls::read(reader, root, dimensions),
+        walls: walls::read(reader, root, dimensions, storeys),
         navigations: Vec::new(),
         places: Vec::new(),
         areas: Vec::new(),

@@ -174,7 +174,7 @@ mod reading {
 
     /// Refuses a plan that reaches out of the world: it is in other units, or elsewhere.
     fn check_inside(plan: &FloorPlan, (file, origin): (&str, [f64; 2]), scenario: &Scenario) -> Result<(), String> {
-        let (Some(bounds), Some(size)) = (plan.bounds(), &scenario.size) else { return Ok(()) };
+        let (Some(bounds), Some(size)) = (plan.bounds(), scenario.plan()) else { return Ok(()) };
         let outside = |axis: usize| {
             let reaches = bounds.low[axis] < -BEYOND || bounds.high[axis] > f64::from(size[axis]) + BEYOND;
             reaches && scenario.edge.get(axis) != Some(&Edge::Open)

@@ -1,7 +1,7 @@
 //! Items of the environment: tables with the keys of a definition, read by its table of keys.
 
-use throng::Error;
 use throng::parameters::{Allowed, Alternative, Definition, Kind, Misfit, Parameter, Value, misfits, rounded};
+use throng::{Error, Vector};
 
 use crate::fields::{Fields, Reader, point};
 use crate::path_fault;
@@ -10,6 +10,9 @@ use crate::reason::{Cause, Reason};
 /// A valid item of the environment, as the values of its keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ItemSpec(Vec<(&'static str, Value)>);
+
+/// The keys that say where an item is.
+const PLACES: [&str; 4] = ["centre", "point", "line", "polygon"];
 
 /// The names of the items that keys refer to, by what they are, and the number of dimensions.
 #[derive(Clone, Copy)]
@@ -42,6 +45,21 @@ impl ItemSpec {
     pub(crate) fn with(mut self, key: &'static str, value: impl Into<Value>) -> Self {
         self.0.retain(|(known, _)| *known != key);
         self.0.push((key, value.into()));
+        self
+    }
+
+    /// The item in another place.
+    pub(crate) fn moved(mut self, by: Vector<2>) -> Self {
+        for (_, value) in self.0.iter_mut().filter(|(key, _)| PLACES.contains(key)) {
+            let points = match value {
+                Value::Point(point) => std::slice::from_mut(point),
+                Value::Points(points) => points,
+                _ => continue,
+            };
+            for (at, by) in points.iter_mut().flat_map(|point| point.iter_mut().zip(by.0)) {
+                *at += f64::from(by);
+            }
+        }
         self
     }
 
@@ -199,4 +217,21 @@ impl<'d> Reader<'d> {
         }
         false
     }
+}
+
+/// The least and the greatest of some coordinates; none without any.
+pub(crate) fn span(coordinates: impl Iterator<Item = f32>) -> Option<(f32, f32)> {
+    let ends = coordinates.map(|at| (at, at));
+    ends.reduce(|(low, high), (at, _)| (if at < low { at } else { low }, if at > high { at } else { high }))
+}
+
+/// The least and the greatest coordinate of a wall, an obstacle or a region on an axis; none for a plane, which has no
+/// ends.
+pub(crate) fn extent(wall: &ItemSpec, axis: usize) -> Option<(f32, f32)> {
+    if let Some(Value::Points(points)) = wall.get("line").or(wall.get("polygon")) {
+        return span(points.iter().map(|point| rounded(point[axis])));
+    }
+    let centre = wall.point("centre")?[axis];
+    let reach = wall.number("radius").or_else(|| Some(0.5 * wall.point("size")?[axis]))?;
+    Some((centre - reach, centre + reach))
 }

@@ -2,13 +2,13 @@
 
 use throng::maths::sin_cos;
 use throng::parameters::Value;
-use throng::{AgentId, Edge, Environment, LIMIT, PathFault, Vector};
+use throng::{Edge, LIMIT, PathFault, Vector};
 
 use crate::definition::Scenario;
-use crate::draw::{CHECK_DRAWS, OccupiedSpace};
 use crate::environment::{self, EnvironmentSpec};
 use crate::fields::{Fields, Reader, point};
 use crate::items::ItemSpec;
+use crate::read_storeys::{offset, refuse_storey};
 use crate::reason::{Cause, Reason};
 use crate::recorded;
 use crate::start::{Heading, Recorded, Start, StartRegion};
@@ -19,8 +19,14 @@ pub(crate) fn read<'d>(
     (name, place): (&str, Option<&Fields<'d>>),
     scenario: &Scenario,
 ) -> Start {
-    let mut start =
-        Start { region: StartRegion::All, heading: Heading::Random, speed: None, opposite: false, group_size: None };
+    let by = place.map_or(Vector::ZERO, |place| offset(reader, place, scenario.storeys.as_ref()));
+    let mut start = Start {
+        region: everywhere(scenario, by),
+        heading: Heading::Random,
+        speed: None,
+        opposite: false,
+        group_size: None,
+    };
     let Some(place) = place else { return start };
     start.speed = reader.distribution(place, "speed");
     start.group_size = reader.distribution(place, "group_size");
@@ -34,7 +40,9 @@ pub(crate) fn read<'d>(
         None if place.entry("polygon").is_some() => Some("polygon"),
         None => Some("all"),
     };
-    let (Some(region), Some(world)) = (region, &scenario.size) else { return start };
+    let (Some(region), Some(world)) = (region, scenario.plan()) else { return start };
+    // Storeys have walls around them.
+    let edge = if scenario.storeys.is_some() { &[Edge::Bounce; 2][..] } else { &scenario.edge };
     let of_file: &[&str] = &["region", "centre", "radius", "size", "polygon", "regions", "group_size"];
     for (key, unused) in [("file", of_file), ("regions", &of_file[..5])] {
         let present = unused.iter().filter(|_| place.entry(key).is_some());
@@ -46,12 +54,15 @@ pub(crate) fn read<'d>(
         if let Some(agents) = recorded::read(reader, place, name, scenario) {
             let outside = |agent: &Recorded| {
                 let region = StartRegion::Box(agent.position[..world.len()].to_vec(), vec![0.0; world.len()]);
-                outside(&region, world, &scenario.edge)
+                outside(&region, world, edge)
             };
             if let Some(reason) = agents.iter().find_map(outside) {
                 reader.note(file.at, place.path_of("file"), None, reason);
             }
             start.region = StartRegion::Recorded(agents.into());
+            if scenario.storeys.is_some() {
+                start.region = start.region.moved(by);
+            }
         }
         return start;
     }
@@ -60,7 +71,7 @@ pub(crate) fn read<'d>(
     }
     if place.entry("regions").is_some() {
         start.region = several(reader, place, scenario).unwrap_or(StartRegion::All);
-        check_inside(reader, place, &start.region, world, &scenario.edge);
+        check_named(reader, (place, "regions"), &start.region, scenario);
         return start;
     }
     let middle: Vec<f32> = world.iter().map(|extent| 0.5 * extent).collect();
@@ -93,13 +104,40 @@ pub(crate) fn read<'d>(
         ("box", Some(centre), _, Some(size)) => StartRegion::Box(centre, size),
         ("point", Some(centre), ..) => StartRegion::Box(centre, vec![0.0; scenario.dimensions]),
         ("polygon", ..) => read_polygon(reader, place, scenario).unwrap_or(StartRegion::All),
-        _ => {
-            let name = region.strip_prefix("region:");
-            name.and_then(|name| named(reader, place, ("region", name), scenario)).unwrap_or(StartRegion::All)
-        }
+        _ => match region.strip_prefix("region:") {
+            Some(name) => {
+                let found = named(reader, place, ("region", name), scenario).unwrap_or(StartRegion::All);
+                check_named(reader, (place, "region"), &found, scenario);
+                return Start { region: found, ..start };
+            }
+            None => return start,
+        },
     };
-    check_inside(reader, place, &start.region, world, &scenario.edge);
+    check_inside(reader, place, &start.region, world, edge);
+    if scenario.storeys.is_some() {
+        start.region = start.region.moved(by);
+    }
     start
+}
+
+/// Anywhere: in the world, or on the storey with this offset.
+fn everywhere(scenario: &Scenario, by: Vector<2>) -> StartRegion {
+    scenario.storeys.as_ref().map_or(StartRegion::All, |storeys| {
+        let size = storeys.size.to_vec();
+        StartRegion::Box(size.iter().map(|extent| 0.5 * extent).collect(), size).moved(by)
+    })
+}
+
+/// Refuses named regions beyond a boundary of the world, and a storey beside theirs.
+fn check_named<'d>(
+    reader: &mut Reader<'d>,
+    (place, key): (&Fields<'d>, &'static str),
+    region: &StartRegion,
+    scenario: &Scenario,
+) {
+    refuse_storey(reader, place, key);
+    let world = scenario.size.as_deref().unwrap_or_default();
+    check_inside(reader, place, region, world, &scenario.edge);
 }
 
 /// Reads the corners of a region.
@@ -184,39 +222,5 @@ pub(crate) fn read_heading<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dime
             Some(Heading::Along(vec![cosine, sine]))
         }
         value => Some(point(value).map_or(Heading::Random, Heading::Along)),
-    }
-}
-
-/// Refuses regions without room for the agents of their species. `tables` has the table of each species' place, or of
-/// the species.
-pub(crate) fn check_room(reader: &mut Reader<'_>, tables: &[Fields<'_>], scenario: &Scenario) {
-    match scenario.dimensions {
-        3 => check_room_in::<3>(reader, tables, scenario),
-        _ => check_room_in::<2>(reader, tables, scenario),
-    }
-}
-
-fn check_room_in<const D: usize>(reader: &mut Reader<'_>, tables: &[Fields<'_>], scenario: &Scenario) {
-    let (Some(settings), mut environment) = (scenario.settings::<D>(), Environment::default()) else { return };
-    // An environment that a world refuses, and too many agents, are reported when the world is built.
-    if scenario.environment.build(&mut environment).is_err() || scenario.check_limits().is_err() {
-        return;
-    }
-    let space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
-    let mut space = space.with_few_bodies(&scenario.groups);
-    let mut first = 0;
-    for (group, fields) in scenario.groups.iter().zip(tables) {
-        let reason = if !group.finds_place(&space, AgentId::from_bits(first)) {
-            Some(Reason::NoFreePlace { draws: CHECK_DRAWS })
-        } else if space.bodies.is_some() {
-            space.place(group, first).err().map(|fit| Reason::TooFull { fit, count: group.count })
-        } else {
-            None
-        };
-        if let Some(reason) = reason {
-            let at = fields.entry("centre").or(fields.entry("region")).map_or(fields.at, |entry| entry.at);
-            reader.note(at, fields.path.clone(), None, reason);
-        }
-        first += group.count;
     }
 }

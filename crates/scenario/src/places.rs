@@ -4,8 +4,11 @@ use throng::parameters::is_name;
 use throng::{Environment, Error, Places, Settings, Vector};
 
 use crate::fields::{Fields, Reader};
+use crate::items::span;
 use crate::keys::SPACING;
+use crate::read_storeys::{offset_within, refuse_storey};
 use crate::reason::Reason;
+use crate::storeys::Storeys;
 
 /// A validated queue or waiting area.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +23,7 @@ pub(crate) struct PlacesSpec {
 pub(crate) fn read<'d>(
     reader: &mut Reader<'d>,
     root: &Fields<'d>,
-    dimensions: usize,
+    (dimensions, storeys): (usize, Option<&Storeys>),
     regions: &[&str],
 ) -> Vec<PlacesSpec> {
     let mut specs = Vec::new();
@@ -34,12 +37,28 @@ pub(crate) fn read<'d>(
             reader.note(table.at, table.path.clone(), None, Reason::OneOf { keys, found });
             continue;
         }
+        if table.entry("region").is_some() {
+            refuse_storey(reader, &table, "region");
+        }
+        let line = line.map(|line| moved(reader, &table, line, storeys));
         let shape = line.map(Ok).or_else(|| region.map(|region| Err(region.to_owned())));
         if let Some(shape) = shape.filter(|_| is_name(name)) {
             specs.push(PlacesSpec { name: name.to_owned(), shape, spacing });
         }
     }
     specs
+}
+
+/// The corners of a queue on its storey.
+fn moved<'d>(
+    reader: &mut Reader<'d>,
+    table: &Fields<'d>,
+    line: Vec<Vec<f32>>,
+    storeys: Option<&Storeys>,
+) -> Vec<Vec<f32>> {
+    let by = offset_within(reader, (table, "queue"), storeys, |axis| span(line.iter().map(|corner| corner[axis])));
+    let shifted = |corner: Vec<f32>| corner.iter().zip(by.0.into_iter().chain([0.0])).map(|(at, by)| at + by).collect();
+    line.into_iter().map(shifted).collect()
 }
 
 impl PlacesSpec {

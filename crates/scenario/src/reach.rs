@@ -65,7 +65,7 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
     let Ok(mut world) = World::new(settings.clone()) else { return };
     *world.environment_mut() = environment.clone();
     world.step();
-    let space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
+    let space = OccupiedSpace::new(&environment, &settings, scenario);
     let mut space = space.with_few_bodies(&scenario.groups);
     let (mut first, mut groups) = (0, Vec::new());
     for group in &scenario.groups {
@@ -88,7 +88,7 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
             starts.extend(free.map(|&at| Start { at, radius, kind }));
         }
         first += group.count;
-        check_group(reader, root, (world.environment(), &settings), (group, &starts));
+        check_group(reader, root, (world.environment(), &settings, scenario), (group, &starts));
         groups.push((group, starts));
     }
     if reader.problems.is_empty() {
@@ -119,7 +119,7 @@ fn check_cells<'d>(
 fn check_group<'d>(
     reader: &mut Reader<'d>,
     root: &Fields<'d>,
-    (environment, settings): (&Environment<2>, &Settings<2>),
+    (environment, settings, scenario): (&Environment<2>, &Settings<2>, &Scenario),
     (group, starts): (&Group, &[Start]),
 ) {
     let reaches = |navigation: &str, start: Vector<2>| {
@@ -131,8 +131,8 @@ fn check_group<'d>(
         let cut_off = starts.iter().filter(takes).find(|start| !reaches(name, start.at));
         if let (Some(start), Some(entry)) = (cut_off, table.entry("goals")) {
             let cell = Finer { environment, settings, name }.serving_cell(start.at);
-            let (species, from) = (group.name.clone(), start.at.0);
-            reader.refuse(table.path_of("goals"), &entry.item, Reason::OutOfReach { species, from, cell });
+            let (species, (from, storey)) = (group.name.clone(), in_plan(scenario, start.at));
+            reader.refuse(table.path_of("goals"), &entry.item, Reason::OutOfReach { species, from, storey, cell });
         }
     }
     for goals in group.rules.iter().map(RuleSpec::goals) {
@@ -145,14 +145,22 @@ fn check_group<'d>(
         // A species without wide kinds takes all navigations.
         let Some(number) = start.kind.or(group.kinds.kinds.len().checked_sub(1)) else { continue };
         let (kind, (at, path)) = (&group.kinds.kinds[number], group.kinds.places[number].clone());
+        let (from, storey) = in_plan(scenario, start.at);
         let reason = Reason::NoWideWay {
             kind: kind.name.clone(),
             radius: start.radius,
-            from: start.at.0,
+            from,
+            storey,
             goals: goals.iter().filter(|goal| group.may_take(goal, None, 0.0)).cloned().collect(),
         };
         reader.note(at, path, None, reason);
     }
+}
+
+/// A position as the file has it, and its storey.
+fn in_plan(scenario: &Scenario, at: Vector<2>) -> ([f32; 2], Option<String>) {
+    let place = scenario.storeys.as_ref().and_then(|storeys| storeys.locate(at));
+    place.map_or((at.0, None), |place| (place.plan.0, Some(place.name.to_owned())))
 }
 
 /// Points of a region, for the agents that its sources spawn there.

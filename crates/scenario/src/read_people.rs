@@ -1,6 +1,6 @@
 //! Reading of sources, sinks and zones.
 
-use throng::{Environment, Noise, Sink, Source, Zone};
+use throng::{Environment, Noise, Sink, Source, Vector, Zone};
 
 use crate::definition::Scenario;
 use crate::document::Node;
@@ -12,6 +12,7 @@ use crate::people::PeopleSpec;
 use crate::place;
 use crate::reason::Reason;
 use crate::start::StartRegion;
+use crate::storeys::{Storeys, overlap};
 
 /// The tables of the sources and of the sinks, for the checks that need the species.
 pub(crate) type Tables<'d> = [Vec<Fields<'d>>; 2];
@@ -64,8 +65,12 @@ pub(crate) fn check<'d>(reader: &mut Reader<'d>, [sources, sinks]: &Tables<'d>, 
             }
             _ => continue,
         };
+        let bounds = start.bounds(Vector::<2>::ZERO);
+        let mut holes = scenario.storeys.iter().flat_map(Storeys::holes);
         if half < radius {
             problem(Reason::NoRoom { radius });
+        } else if let Some((stair, _)) = holes.find(|(_, corners)| overlap(*corners, bounds)) {
+            problem(Reason::InHole(stair.name.clone()));
         } else if let Some(outside) = place::outside(&start, world, &scenario.edge) {
             problem(outside);
         } else if !has_room(scenario, &start, radius) {
@@ -95,7 +100,7 @@ fn has_room_in<const D: usize>(scenario: &Scenario, region: &StartRegion, radius
     if scenario.environment.build(&mut environment).is_err() {
         return true;
     }
-    let space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
+    let space = OccupiedSpace::new(&environment, &settings, scenario);
     let mut noise = Noise::new(settings.seed, 0, 0, Noise::PLACE);
     (0..CHECK_DRAWS).any(|_| {
         let position = shape.draw(&settings, radius, &mut noise);

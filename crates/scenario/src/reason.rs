@@ -91,6 +91,8 @@ pub enum Reason {
         radius: f32,
         /// The start, in metres.
         from: [f32; 2],
+        /// The storey of the start.
+        storey: Option<String>,
         /// The goals.
         goals: Vec<String>,
     },
@@ -100,6 +102,8 @@ pub enum Reason {
         species: String,
         /// The start, in metres.
         from: [f32; 2],
+        /// The storey of the start.
+        storey: Option<String>,
         /// The length of the cells over which one does, in metres.
         cell: Option<f32>,
     },
@@ -168,6 +172,16 @@ pub enum Reason {
     Outside(Option<Vec<f32>>),
     /// A wall, or another item, is not in the world, which has this size, or reaches out of it by more than this.
     OutOfWorld(&'static str, Vec<f32>),
+    /// A flight, or another item, is not in the plan of the building, which has this size.
+    OutOfPlan(&'static str, [f32; 2]),
+    /// A key of a stair must be this.
+    Stair(&'static str),
+    /// The flight overlaps the flight of the stair with this name at the same storey.
+    Overlaps(String),
+    /// No stair leads to a storey.
+    NoStair,
+    /// The region of a source reaches over or under the flight of this stair.
+    InHole(String),
     /// Obstacles fill the region of the initial positions: no draw found a free position.
     NoFreePlace {
         /// The number of draws.
@@ -267,6 +281,11 @@ impl fmt::Display for Cause {
     }
 }
 
+/// The storey of a place, after it.
+fn on(storey: &Option<String>) -> String {
+    storey.as_ref().map_or(String::new(), |storey| format!(" on the storey `{storey}`"))
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -309,19 +328,18 @@ impl fmt::Display for Reason {
             Self::TooFine { least, most } => {
                 write!(f, "must be a number in [{least}, 1e6] m: a navigation has at most {most} cells")
             }
-            Self::OutOfReach { species, from: [x, y], cell } => {
-                write!(
-                    f,
-                    "no way leads there from [{x}, {y}] m, where a {species} starts, even if every door is open"
-                )?;
+            Self::OutOfReach { species, from: [x, y], storey, cell } => {
+                write!(f, "no way leads there from [{x}, {y}] m{}, where a {species} starts, ", on(storey))?;
+                write!(f, "even if every door is open")?;
                 cell.map_or(Ok(()), |cell| write!(f, ": with `cell = {cell}` one does"))
             }
             Self::Shares(sum) => write!(f, "the shares add up to {sum}: they must add up to 1 at most"),
-            Self::NoWideWay { kind, radius, from: [x, y], goals } => write!(
+            Self::NoWideWay { kind, radius, from: [x, y], storey, goals } => write!(
                 f,
-                "a {kind} with a radius of {radius} m starts at [{x}, {y}] m, from where no way wide enough leads to \
+                "a {kind} with a radius of {radius} m starts at [{x}, {y}] m{}, from where no way wide enough leads to \
                  {}, even if every door is open: widen the doors, start such people elsewhere, or give the navigation \
                  a smaller `cell`",
+                on(storey),
                 goals.join(", ")
             ),
             Self::WallPath(fault) => fault.fmt(f),
@@ -359,6 +377,18 @@ impl fmt::Display for Reason {
                 )?;
                 write!(f, "another unit, such as millimetres")
             }
+            Self::OutOfPlan(what, [x, y]) => {
+                write!(f, "the {what} must lie in the plan of the building: [0, 0] to [{x}, {y}] m")
+            }
+            Self::Stair(reason) => f.write_str(reason),
+            Self::Overlaps(name) => {
+                write!(
+                    f,
+                    "must be beside the flight of `{name}`, which is at the same storey: they overlap in the plan"
+                )
+            }
+            Self::NoStair => write!(f, "no stair leads to it: it must be one of the `storeys` of a stair"),
+            Self::InHole(name) => write!(f, "the region must be clear of the flight of the stair `{name}`"),
             Self::Outside(None) => write!(f, "the region must lie in 1e6 m around zero"),
             Self::NoAgents => {
                 let count = Allowed::Kind { kind: Kind::Whole(0, 1 << 53), unit: "" };

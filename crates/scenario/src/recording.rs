@@ -8,6 +8,7 @@ use crate::definition::Scenario;
 use crate::document::{Entry, Node};
 use crate::fields::{Fields, Reader};
 use crate::keys::REACH;
+use crate::read_storeys::offset_within;
 use crate::reason::{Cause, Reason};
 use crate::walls::is_out_of_world;
 
@@ -72,10 +73,10 @@ fn read_lines<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, scenario: &Scena
         let from = reader.per_axis(&line, "from", dimensions);
         let to = reader.per_axis(&line, "to", dimensions);
         let (Some(from), Some(to), true) = (from, to, is_name(name)) else { continue };
-        check_inside(reader, (&line, "line"), scenario, |axis| (from[axis], to[axis]));
+        let by = offset(reader, (&line, "line"), scenario, |axis| (from[axis], to[axis]));
         match line.entry("to") {
             Some(end) if from == to => reader.refuse(line.path_of("to"), &end.item, Reason::NoLength),
-            _ => lines.push((name.to_owned(), [flat(&from), flat(&to)])),
+            _ => lines.push((name.to_owned(), [flat(&from) + by, flat(&to) + by])),
         }
     }
     lines
@@ -90,29 +91,31 @@ fn read_areas<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, scenario: &Scena
         let size = reader.per_axis(&area, "size", dimensions);
         let reach = reader.number(&area, "reach").unwrap_or(REACH);
         let (Some(centre), Some(size), true) = (centre, size, is_name(name)) else { continue };
-        check_inside(reader, (&area, "area"), scenario, |axis| {
+        let by = offset(reader, (&area, "area"), scenario, |axis| {
             (centre[axis] - 0.5 * size[axis], centre[axis] + 0.5 * size[axis])
         });
         // The keys have the ranges of an area.
-        if let Ok(area) = Area::new(flat(&centre), flat(&size)) {
+        if let Ok(area) = Area::new(flat(&centre) + by, flat(&size)) {
             areas.push((name.to_owned(), area, reach));
         }
     }
     areas
 }
 
-/// Refuses a line or an area that no agent reaches, such as one in another unit.
-fn check_inside<'d>(
+/// The offset of a line or an area on its storey. Refuses one that no agent reaches, such as one in another unit.
+fn offset<'d>(
     reader: &mut Reader<'d>,
     (fields, what): (&Fields<'d>, &'static str),
     scenario: &Scenario,
     extent: impl Fn(usize) -> (f32, f32),
-) {
-    if let Some(size) =
-        scenario.size.as_ref().filter(|size| is_out_of_world(|axis| Some(extent(axis)), size, &scenario.edge))
+) -> Vector<2> {
+    if scenario.storeys.is_none()
+        && let Some(size) =
+            scenario.size.as_ref().filter(|size| is_out_of_world(|axis| Some(extent(axis)), size, &scenario.edge))
     {
         reader.note(fields.at, fields.path.clone(), None, Reason::OutOfWorld(what, size.clone()));
     }
+    offset_within(reader, (fields, what), scenario.storeys.as_ref(), |axis| Some(extent(axis)))
 }
 
 fn refuse_in_space<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str, dimensions: usize) {

@@ -64,6 +64,31 @@ impl StartRegion {
         }
     }
 
+    /// The region in another place.
+    pub(super) fn moved(self, by: Vector<2>) -> Self {
+        let moved = |at: Vec<f32>| at.iter().zip(by.0).map(|(at, by)| at + by).collect();
+        match self {
+            Self::All => Self::All,
+            Self::Disc(centre, radius) => Self::Disc(moved(centre), radius),
+            Self::Circle(centre, radius) => Self::Circle(moved(centre), radius),
+            Self::Box(centre, size) => Self::Box(moved(centre), size),
+            Self::Polygon(rings) => {
+                let ring = |ring: Vec<[f32; 2]>| ring.iter().map(|corner| (Vector(*corner) + by).0).collect();
+                Self::Polygon(rings.into_iter().map(ring).collect())
+            }
+            Self::Several(all) => Self::Several(all.into_iter().map(|region| region.moved(by)).collect()),
+            Self::Recorded(agents) => Self::Recorded(
+                agents
+                    .iter()
+                    .map(|agent| {
+                        let [x, y, z] = agent.position;
+                        Recorded { position: [x + by[0], y + by[1], z], ..*agent }
+                    })
+                    .collect(),
+            ),
+        }
+    }
+
     /// The corners of the smallest box around the region, in a world of this size.
     pub(super) fn bounds<const D: usize>(&self, size: Vector<D>) -> [Vector<D>; 2] {
         match self {

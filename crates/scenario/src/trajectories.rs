@@ -7,6 +7,8 @@ use throng_formats::trajectory::{
     ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows, Walls, shortest, walkable_area,
 };
 
+use crate::storeys::Storeys;
+
 pub use crate::recorded_tracks::{RecordedTracks, TrackOptions, TrackRow};
 
 /// The number of corners of a disc in a walkable area.
@@ -111,6 +113,30 @@ fn walkable(world: &AnyWorld, bounds: [[f64; 2]; 2]) -> String {
         }
     }
     walkable_area(bounds, &walls, &agents)
+}
+
+/// The heading of a trajectory with places in a building: the plan and the height.
+#[must_use]
+pub fn heading_in(storeys: &Storeys, heading: Heading) -> Heading {
+    let bounds = [[0.0; 2], storeys.size.map(shortest)];
+    Heading { dimensions: 3, bounds, walkable: String::new(), unwrapped: false, ..heading }
+}
+
+/// A frame with the places of agents in a building.
+#[must_use]
+pub fn frame_in(storeys: &Storeys, mut frame: Frame) -> Frame {
+    for rows in &mut frame.species {
+        rows.unwrapped.clear();
+        let [x, y] = &rows.positions[..] else { continue };
+        let place = |(&x, &y): (&f32, &f32)| {
+            let place = storeys.locate([x, y]);
+            place.map_or([x, y, 0.0], |place| [place.plan[0], place.plan[1], place.elevation])
+        };
+        let places: Vec<[f32; 3]> = x.iter().zip(y).map(place).collect();
+        rows.positions = (0..3).map(|axis| places.iter().map(|place| place[axis]).collect()).collect();
+        rows.velocities.push(vec![0.0; places.len()]);
+    }
+    frame
 }
 
 /// All agents of a world at its tick, without unwrapped positions, radii and colours.

@@ -1,24 +1,32 @@
 //! The walls of a scenario.
 
-use throng::parameters::{Allowed, Kind, Value, rounded};
+use throng::parameters::{Allowed, Kind};
 use throng::{Edge, Wall};
 
 use crate::document::Node;
 use crate::fields::{Fields, Reader, value};
-use crate::items::{ItemSpec, Scope};
+use crate::items::{ItemSpec, Scope, extent};
 use crate::keys::FILE;
 use crate::path_fault::fault;
+use crate::read_storeys::placed;
 use crate::reason::Reason;
+use crate::storeys::Storeys;
 
 /// Reads `wall` and `walls` from the file's outermost table.
-pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<ItemSpec> {
+pub(crate) fn read<'d>(
+    reader: &mut Reader<'d>,
+    root: &Fields<'d>,
+    dimensions: usize,
+    storeys: Option<&Storeys>,
+) -> Vec<ItemSpec> {
     let tables = reader.tables(root, "wall");
     for fields in &tables {
         if let (Some(_), None) = (fields.entry("solid"), fields.entry("polygon")) {
             reader.missing_for(fields, "polygon", "solid");
         }
     }
-    let mut walls = reader.items::<Wall<2>, Wall<3>>(&tables, "wall", Scope { names: &[], dimensions });
+    let walls = reader.items::<Wall<2>, Wall<3>>(&tables, "wall", Scope { names: &[], dimensions });
+    let mut walls = placed(reader, (&tables, "wall"), walls, storeys);
     walls.extend(read_paths(reader, root, dimensions));
     walls
 }
@@ -55,15 +63,14 @@ const FAR: f32 = 10.0;
 pub(crate) fn check_inside<'d>(
     reader: &mut Reader<'d>,
     root: &Fields<'d>,
-    walls: &[ItemSpec],
-    size: &[f32],
-    edge: &[Edge],
+    (walls, are_tables_in): (&[ItemSpec], bool),
+    (size, edge): (&[f32], &[Edge]),
 ) {
     let is_at_rest = |wall: &ItemSpec| wall.point("velocity").iter().flatten().all(|&speed| speed == 0.0);
     let is_out = |wall: &ItemSpec| is_at_rest(wall) && is_out_of_world(|axis| extent(wall, axis), size, edge);
     let reason = || Reason::OutOfWorld("wall", size.to_vec());
     let tables = reader.tables(root, "wall");
-    for (fields, _) in tables.iter().zip(walls).filter(|(_, wall)| is_out(wall)) {
+    for (fields, _) in tables.iter().zip(walls).filter(|(_, wall)| !are_tables_in && is_out(wall)) {
         reader.note(fields.at, fields.path.clone(), None, reason());
     }
     if let Some(Node::Array(paths)) = root.entry("walls").map(|entry| &entry.item.node) {
@@ -98,16 +105,4 @@ pub(crate) fn is_out_of_world(ends: impl Fn(usize) -> Option<(f32, f32)>, size: 
 /// Whether a coordinate is beyond a size by more than a multiple of it.
 fn is_beyond(at: f32, size: f32, times: f32) -> bool {
     at < -times * size || at > (1.0 + times) * size
-}
-
-/// The least and the greatest coordinate of a wall on an axis; none for a plane, which has no ends.
-fn extent(wall: &ItemSpec, axis: usize) -> Option<(f32, f32)> {
-    if let Some(Value::Points(points)) = wall.get("line").or(wall.get("polygon")) {
-        let ends = points.iter().map(|point| (rounded(point[axis]), rounded(point[axis])));
-        return ends
-            .reduce(|(low, high), (at, _)| (if at < low { at } else { low }, if at > high { at } else { high }));
-    }
-    let centre = wall.point("centre")?[axis];
-    let reach = wall.number("radius").or_else(|| Some(0.5 * wall.point("size")?[axis]))?;
-    Some((centre - reach, centre + reach))
 }

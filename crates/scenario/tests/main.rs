@@ -8,5 +8,6 @@ mod kinds;
 mod persons;
 mod starts;
 mod states;
+mod storeys;
 mod tracks;
 mod walls;

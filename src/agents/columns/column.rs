@@ -119,6 +119,11 @@ impl Column {
         ColumnView { name: &self.name, width: self.width, numbers }
     }
 
+    /// All but the values.
+    pub(crate) fn layout(&self) -> (Owner, &str, usize, &Data) {
+        (self.owner, &self.name, self.width, &self.start)
+    }
+
     /// Returns whether the column has this owner and this name.
     pub(crate) fn is(&self, owner: Owner, name: &str) -> bool {
         self.owner == owner && self.name == name

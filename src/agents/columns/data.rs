@@ -109,6 +109,16 @@ impl Data {
         }
     }
 
+    /// Replaces all rows by copies of these rows of other data of the same type, of `width` numbers.
+    pub(crate) fn copy_rows(&mut self, from: &Self, width: usize, rows: &[u32]) {
+        match (self, from) {
+            (Self::F32(to), Self::F32(from)) => copy_rows(to, from, width, rows),
+            (Self::U32(to), Self::U32(from)) => copy_rows(to, from, width, rows),
+            (Self::U64(to), Self::U64(from)) => copy_rows(to, from, width, rows),
+            _ => unreachable!("columns of one type"),
+        }
+    }
+
     /// Reorders rows of `width` numbers: the row `old(new)` moves to `new`.
     pub(crate) fn reorder(
         &mut self,
@@ -148,6 +158,11 @@ impl Data {
             Self::U64(numbers) => numbers[range].iter().map(|&number| number as f64).collect(),
         }
     }
+}
+
+fn copy_rows<T: Copy>(to: &mut Vec<T>, from: &[T], width: usize, rows: &[u32]) {
+    to.clear();
+    rows.iter().for_each(|&row| to.extend_from_slice(&from[row as usize * width..][..width]));
 }
 
 fn resize<T: Copy>(numbers: &mut Vec<T>, rows: usize, start: &[T]) {

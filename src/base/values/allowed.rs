@@ -27,6 +27,10 @@ pub enum Allowed {
     Direction,
     /// The path of a wall: points in two dimensions whose segments neither cross nor have length zero.
     WallPath,
+    /// In a plane whose axes do not wrap.
+    Plane,
+    /// As it was when the world was made.
+    Unchanged,
     /// The table of a rule.
     Rule,
     /// A statement without this mistake.
@@ -89,6 +93,8 @@ impl fmt::Display for Allowed {
                 let size: Vec<String> = size.iter().map(|size| format!("[0, {size}]")).collect();
                 write!(f, "in the world: {} m", size.join(" x "))
             }
+            Self::Plane => write!(f, "in a world of two dimensions whose axes do not wrap"),
+            Self::Unchanged => write!(f, "as it was when the world was made"),
             Self::Rule => write!(f, "a table, such as {{ rule = \"separation\" }}"),
             Self::Statement(mistake) => write!(f, "a statement that has a meaning: {mistake}"),
             Self::Ascending => write!(f, "finite numbers that do not descend"),

@@ -36,7 +36,8 @@ impl NavigationField {
         let grid = Grid { raster: Arc::new(Raster::new(ground)), distance: Vec::new(), pace: Pace::default() };
         let (goals, size) = (ground.goals.clone(), ground.size.map(f64::from));
         let field = Self { grid, goals, size, branches: false }.solved(ground);
-        let branches = ground.goals.len() > 1 || holes(&field.grid.raster, &field.grid.distance) > 0;
+        let branches =
+            ground.goals.len() > 1 || !ground.seams.is_empty() || holes(&field.grid.raster, &field.grid.distance) > 0;
         Self { branches, ..field }
     }
 
@@ -52,6 +53,7 @@ impl NavigationField {
     fn solved(mut self, ground: &Ground) -> Self {
         let seeds = self.seeds(f64::from(ground.clearance));
         self.grid.distance = solve(&self.grid.raster, &self.grid.pace, &seeds);
+        self.grid.raster.copy_across(&mut self.grid.distance);
         self
     }
 

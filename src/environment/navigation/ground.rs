@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::base::error::Error;
-use crate::base::settings::LIMIT;
+use crate::base::settings::{LIMIT, Seam};
 use crate::base::values::{Allowed, Kind, Range};
 use crate::environment::collection::Data as _;
 use crate::environment::navigation::geometry::{Capsule, Point};
@@ -23,6 +23,8 @@ pub(crate) struct Ground {
     pub(crate) walls: Vec<Capsule>,
     /// Boxes: their least and greatest coordinates.
     pub(crate) solids: Vec<[Point; 2]>,
+    /// Where ways lead to another part of the world.
+    pub(crate) seams: Vec<Seam<2>>,
 }
 
 /// The numbers of a ground: size, periodic axes, cells, clearance and goals.
@@ -30,7 +32,16 @@ pub(super) type Numbers<'a> = ([f32; 2], [bool; 2], [usize; 2], f32, &'a [Shape<
 
 impl Ground {
     pub(super) fn new((size, wraps, cells, clearance, goals): Numbers<'_>) -> Self {
-        Self { size, wraps, cells, clearance, goals: goals.to_vec(), walls: Vec::new(), solids: Vec::new() }
+        Self {
+            size,
+            wraps,
+            cells,
+            clearance,
+            goals: goals.to_vec(),
+            walls: Vec::new(),
+            solids: Vec::new(),
+            seams: Vec::new(),
+        }
     }
 
     /// Checks the numbers of a ground from a snapshot.
@@ -43,7 +54,7 @@ impl Ground {
             true => Ok(()),
             false => Err(Error::bad(what, number, Allowed::number(range, "m"))),
         };
-        let Self { size, wraps: _, cells, clearance, goals, walls, solids } = self;
+        let Self { size, wraps: _, cells, clearance, goals, walls, solids, seams: _ } = self;
         for &size in size {
             within("size", size.into(), Range::from(1e-6, LIMIT.into()))?;
         }

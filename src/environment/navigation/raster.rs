@@ -4,6 +4,7 @@
 //! step between adjacent nodes is closed if a wall comes nearer to it than the clearance, so no path of open steps
 //! leads through a wall, however thin.
 
+use crate::base::seam::{Side, flat};
 use crate::environment::navigation::geometry::{Capsule, Point, greatest, least, squared_distance, squared_to_segment};
 use crate::environment::navigation::ground::Ground;
 
@@ -23,6 +24,12 @@ pub(super) const NARROW: u8 = 128;
 /// The least distance of a step from a wall, in units of the spacing of nodes: above rounding errors, and so large that
 /// a point beside a node sees the same nodes.
 const LEAST_CLEARANCE: f64 = 0.1;
+
+/// How many nodes behind a seam show the distances of the other part of the world.
+const BEHIND: i64 = 3;
+
+/// The steps to adjacent nodes: backwards and forwards on each axis.
+const STEPS: [[i64; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
 /// The largest number of periods by which an image of a wall is moved.
 const MOST_IMAGES: f64 = 1000.0;
@@ -48,6 +55,12 @@ pub(super) struct Raster {
     pub(super) walls: Vec<Capsule>,
     /// Squares, ascending, and the numbers of the walls within one and a half diagonals of their centres.
     near: Vec<(u32, u32)>,
+    /// The steps across seams, ascending: a node and one of its four steps, and where this leads.
+    across: Vec<(u32, u32)>,
+    /// The nodes just behind a seam, and the nodes of the other part of the world at the same place.
+    behind: Vec<(u32, u32)>,
+    /// Whether a step of each node leads across a seam, one bit each; empty without seams.
+    at_seam: Vec<u64>,
 }
 
 impl Raster {
@@ -62,6 +75,9 @@ impl Raster {
             flags: vec![0; columns * rows],
             walls: Vec::new(),
             near: Vec::new(),
+            across: Vec::new(),
+            behind: Vec::new(),
+            at_seam: Vec::new(),
         };
         raster.close_borders();
         let least_clearance = least(spacing[0], spacing[1]) * LEAST_CLEARANCE;
@@ -79,7 +95,65 @@ impl Raster {
             }
         }
         raster.near.sort_unstable();
+        ground.seams.iter().flat_map(|seam| seam.sides()).for_each(|side| raster.join(&side));
+        raster.across.sort_unstable();
         raster
+    }
+
+    /// Leads the steps that cross a seam from this side to the other part of the world.
+    fn join(&mut self, side: &Side<2>) {
+        let cells = self.cells;
+        self.at_seam.resize((cells[0] * cells[1]).div_ceil(64), 0);
+        let shift: [i64; 2] =
+            std::array::from_fn(|axis| (f64::from(side.shift[axis]) / self.spacing[axis]).round() as i64);
+        let [a, b] = side.ends.map(flat);
+        let range = |axis: usize| {
+            let room = (BEHIND + 1) as f64 * self.spacing[axis];
+            self.nodes_between(axis, least(a[axis], b[axis]) - room, greatest(a[axis], b[axis]) + room)
+        };
+        let inside = |at: [i64; 2]| (0..2).all(|axis| at[axis] >= 0 && at[axis] < cells[axis] as i64);
+        let number = |at: [i64; 2]| (at[1] as usize * cells[0] + at[0] as usize) as u32;
+        let (mut across, mut behind) = (Vec::new(), Vec::new());
+        for row in range(1) {
+            for column in range(0) {
+                let (at, from) = ([column, row], self.node(column, row));
+                for (step, [x, y]) in STEPS.into_iter().enumerate() {
+                    // Nodes of the other part near the seam show distances to points before it.
+                    for deep in 1..=BEHIND {
+                        let to = [column + x * deep, row + y * deep];
+                        let other = [to[0] + shift[0], to[1] + shift[1]];
+                        if !side.is_crossed(from, self.node(to[0], to[1])) || !inside(to) || !inside(other) {
+                            continue;
+                        }
+                        behind.push((number(to), number(other)));
+                        if deep == 1 {
+                            across.push((number(at) * 4 + step as u32, number(other)));
+                        }
+                    }
+                }
+            }
+        }
+        for &(step, _) in &across {
+            self.at_seam[step as usize / 256] |= 1 << (step / 4 % 64);
+        }
+        behind.sort_unstable();
+        behind.dedup();
+        self.across.append(&mut across);
+        self.behind.append(&mut behind);
+    }
+
+    /// Gives the nodes just behind seams the distances of the nodes to which ways lead there.
+    pub(super) fn copy_across(&self, distance: &mut [f32]) {
+        let distances: Vec<f32> = self.behind.iter().map(|&(_, other)| distance[other as usize]).collect();
+        self.behind.iter().zip(distances).for_each(|(&(node, _), other)| distance[node as usize] = other);
+    }
+
+    /// Where a step leads that may cross a seam; `None` if it does not.
+    fn beyond_seam(&self, index: usize, axis: usize, forwards: bool) -> Option<usize> {
+        let is_there = self.at_seam.get(index / 64).is_some_and(|bits| bits >> (index % 64) & 1 == 1);
+        let step = (index * 4 + 2 * axis + usize::from(forwards)) as u32;
+        let found = is_there.then(|| self.across.binary_search_by_key(&step, |&(step, _)| step).ok())??;
+        Some(self.across[found].1 as usize)
     }
 
     /// Closes the steps beyond the last nodes of axes that are not periodic.
@@ -254,7 +328,10 @@ impl Raster {
 
     /// The next node on an axis, forwards or backwards, if the step to it is open.
     pub(super) fn next(&self, index: usize, axis: usize, forwards: bool, steps: Steps) -> Option<usize> {
-        let other = self.adjacent(index, axis, forwards)?;
+        let other = match self.beyond_seam(index, axis, forwards) {
+            Some(other) => other,
+            None => self.adjacent(index, axis, forwards)?,
+        };
         let closed = match steps {
             Steps::Clear => STEP_IN_BAND << axis,
             Steps::Uncrossed => STEP_CROSSED << axis,

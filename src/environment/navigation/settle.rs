@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use crate::base::settings::Settings;
+use crate::base::settings::{Seam, Settings};
 use crate::environment::Environment;
 use crate::environment::navigation::crowd::Crowd;
 use crate::environment::navigation::definition::{Fields, Goal, Navigation};
@@ -195,10 +195,15 @@ impl<const D: usize> Now<'_, D> {
         }
     }
 
+    fn seams(&self) -> impl Iterator<Item = Seam<2>> {
+        self.settings.seams.iter().map(|seam| Seam { ends: seam.ends.map(flat), shift: flat(seam.shift) })
+    }
+
     fn ground(&self, navigation: &Navigation<D>) -> Ground {
         let (size, wraps, cells, clearance) = self.numbers(navigation);
         let goals: Vec<Shape<2>> = self.goals(navigation).collect();
         let mut ground = Ground::new((size, wraps, cells, clearance, &goals));
+        ground.seams.extend(self.seams());
         let Ground { walls, solids, .. } = &mut ground;
         self.visit(|wall| walls.push(wall), |solid| solids.push(solid));
         ground
@@ -206,8 +211,9 @@ impl<const D: usize> Now<'_, D> {
 
     /// Whether a ground is the present one.
     fn is(&self, navigation: &Navigation<D>, ground: &Ground) -> bool {
-        let Ground { size, wraps, cells, clearance, .. } = ground;
+        let Ground { size, wraps, cells, clearance, seams, .. } = ground;
         if self.numbers(navigation) != (*size, *wraps, *cells, *clearance)
+            || !self.seams().eq(seams.iter().copied())
             || !self.goals(navigation).eq(ground.goals.iter().copied())
         {
             return false;

@@ -136,8 +136,9 @@ impl<'a, const D: usize> Evaluation<'a, D> {
     /// The values of a variable in a species.
     fn column(&self, number: usize, species: usize) -> Option<&'a [f32]> {
         let rows = self.rows;
-        let place = rows.names.columns[number].get(species).copied().flatten()?;
-        f32::rows(&rows.world.agents[species].columns.0[place].data)
+        let them = &rows.world.agents[species];
+        let place = rows.names.columns[number].get(them.species.number()).copied().flatten()?;
+        f32::rows(&them.columns.0[place].data)
     }
 
     /// Fills a slot of agents.

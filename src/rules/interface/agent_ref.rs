@@ -181,8 +181,9 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     /// If the rule requested fewer columns.
     #[must_use]
     pub fn column<T: ColumnValue>(&self, number: usize, species: SpeciesId) -> Option<&'a [T]> {
-        let place = self.rows.names.columns[number].get(species.number()).copied().flatten()?;
-        T::rows(&self.rows.world.agents[species.number()].columns.0[place].data)
+        let them = &self.rows.world.agents[species.number()];
+        let place = self.rows.names.columns[number].get(them.species.number()).copied().flatten()?;
+        T::rows(&them.columns.0[place].data)
     }
 
     /// The members of the agent's group, itself included, by their ids; empty if it belongs to none.

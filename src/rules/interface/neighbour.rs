@@ -162,12 +162,12 @@ impl<const D: usize> Listed<D> {
             let (rows, species) = (0..agents.id.len(), agents.species);
             let (position, velocity) =
                 (kernels::rows(&agents.position, rows.clone()), kernels::rows(&agents.velocity, rows.clone()));
-            let id = &agents.id[rows];
+            let (id, of) = (&agents.id[rows], &agents.of);
             let perceived = |&number: &u32| {
                 let row = number as usize;
-                let id = id[row];
+                let (id, own) = (id[row], of.get(row).copied().unwrap_or(number));
                 let of = |columns: &Axes<'_, D>| Vector::from_fn(|axis| columns[axis][row]);
-                Perceived { position: of(&position), velocity: of(&velocity), id, species, row: number }
+                Perceived { position: of(&position), velocity: of(&velocity), id, species, row: own }
             };
             // Numbers between two parts belong to no sight.
             if let Some(first) = part.rows.first() {

@@ -184,7 +184,7 @@ impl<'a, const D: usize> Rows<'a, D> {
 
     /// The agents of the species with this number as bodies.
     pub(crate) fn bodies(&self, species: u32) -> Bodies<'a, D> {
-        let them = &self.world.all_agents()[species as usize];
+        let them = &self.world.agents[species as usize];
         let all = 0..them.padded();
         Bodies {
             position: kernels::rows(&them.position, all.clone()),

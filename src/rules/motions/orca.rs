@@ -110,7 +110,7 @@ struct Shown<'a, const D: usize> {
 impl<'a, const D: usize> Shown<'a, D> {
     fn of(me: &AgentRef<'a, D>, species: SpeciesId) -> Self {
         Self {
-            agents: &me.world().all_agents()[species.number()],
+            agents: &me.world().agents[species.number()],
             wishes: me.column(WISHES, species),
             goals: me.column(GOALS, species),
             priorities: me.column(0, species),
@@ -180,7 +180,7 @@ impl<const D: usize> Nearest<D> {
     fn found(me: &AgentRef<'_, D>, seen: impl Iterator<Item = (u32, u32)>) -> Self {
         let mut nearest = Self { neighbours: [None; MOST_NEIGHBOURS], len: 0 };
         for (species, row) in seen {
-            let them = &me.world().all_agents()[species as usize];
+            let them = &me.world().agents[species as usize];
             let row = row as usize;
             let offset = me.offset_to(them.position(row));
             nearest.neighbours[nearest.len] = Some(Neighbour {
@@ -188,7 +188,7 @@ impl<const D: usize> Nearest<D> {
                 distance_squared: offset.length_squared(),
                 velocity: them.velocity(row),
                 species: them.species,
-                row,
+                row: them.of.get(row).map_or(row, |&row| row as usize),
                 id: them.ids()[row],
             });
             nearest.len += 1;
@@ -208,7 +208,7 @@ impl Orca {
         me: &AgentRef<'_, D>,
         wanted: Vector<D>,
         settle: Settle,
-        neighbours: impl Iterator<Item = (SpeciesId, usize)>,
+        neighbours: impl Iterator<Item = (Vector<D>, SpeciesId, usize)>,
     ) -> Vector<D> {
         let before = me.recall::<[u32; 2]>(1);
         // On the border of two ways, the velocity that rules want flickers from tick to tick.
@@ -218,9 +218,8 @@ impl Orca {
         let (mut at_goal, mut rests_at) = (AtGoal::GoesOn, NO_GOAL);
         if let Some(mut settling) = Settling::of(me, before, self.margin, (settle, &self.resting)) {
             if settle.beside_others {
-                for (species, row) in neighbours {
-                    let them = &me.world().all_agents()[species.number()];
-                    let offset = me.offset_to(them.position(row));
+                for (offset, species, row) in neighbours {
+                    let them = &me.world().agents[species.number()];
                     let gap = offset.length() - (me.radius() + them.radius(row));
                     settling.look(me, preferred, (offset, gap), goal(me, species, row));
                 }
@@ -243,7 +242,7 @@ impl Orca {
     /// A neighbour, as it affects the way that an agent prefers.
     fn met<const D: usize>(me: &AgentRef<'_, D>, other: &Neighbour<D>) -> Met<f32, D> {
         let (species, row) = (other.species, other.row);
-        let touching = me.radius() + me.world().all_agents()[species.number()].radius(row);
+        let touching = me.radius() + me.world().agents[species.number()].radius(row);
         Met {
             exists: true,
             offset: other.offset.0,
@@ -359,7 +358,7 @@ impl Orca {
         headway: Option<&PersonalSpace>,
     ) -> Vector<D> {
         let nearest = Nearest::of(me, self.max_neighbours as usize);
-        let others = nearest.iter().map(|other| (other.species, other.row));
+        let others = nearest.iter().map(|other| (other.offset, other.species, other.row));
         let preferred = self.wanted(me, wanted, Settle::of(me, self.settle, GOALS), others);
         let met: SmallVec<[Met<f32, D>; MOST_NEIGHBOURS]> = nearest.iter().map(|other| Self::met(me, other)).collect();
         let (turning, velocity) = (self.turning(me.world(), headway.is_some()), me.velocity().0);
@@ -405,13 +404,14 @@ impl Orca {
         met.make_room(nearest.len());
         let mut half_planes = ClusterWalls::default();
         let (mut wanted, mut way) = (WantedInLanes::NOTHING, [f32::INFINITY; CLUSTER]);
+        let mut number = rows.agents.species.0;
         let (mut shown, mut beside_others) = (Shown::of(&rows.at(rows.first), rows.agents.species), false);
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
             let (own_goal, mine) = (me.aim().goal, priority(&me, me.species(), me.row()));
             for (met, (species, row)) in met.met.iter_mut().zip(nearest.of(lane)) {
-                if species != shown.agents.species.0 {
-                    shown = Shown::of(&me, SpeciesId(species));
+                if species != number {
+                    (shown, number) = (Shown::of(&me, SpeciesId(species)), species);
                 }
                 let (them, row) = (shown.agents, row as usize);
                 for axis in 0..2 {
@@ -436,7 +436,10 @@ impl Orca {
             let me = rows.at(rows.first + lane);
             let mut spaces = [HalfSpace::ALL; MOST_WALLS];
             half_planes.add(lane, self.heed(&me, &walls.near(&me, self.reach(&me, headway)), &mut spaces));
-            let others = nearest.of(lane).map(|(species, row)| (SpeciesId(species), row as usize));
+            let others = nearest.of(lane).map(|(species, row)| {
+                let at = rows.world.agents[species as usize].position(row as usize);
+                (me.offset_to(at), SpeciesId(species), row as usize)
+            });
             let velocity = self.wanted(&me, motion.get(&me), settle, others);
             way[lane] = me.aim().left;
             for axis in 0..2 {

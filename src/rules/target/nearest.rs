@@ -26,7 +26,7 @@ impl<const D: usize> Rows<'_, D> {
         let (mut velocity, mut active) = ([[0.0; CLUSTER]; D], 0);
         for lane in (0..CLUSTER).filter(|&lane| found.squared[lane] < f32::INFINITY) {
             let (species, row) = sights.at(found.number[lane] as usize);
-            let theirs = self.world.all_agents()[species as usize].velocity(row as usize);
+            let theirs = self.world.agents[species as usize].velocity(row as usize);
             for axis in 0..D {
                 velocity[axis][lane] = theirs[axis];
             }
@@ -66,7 +66,7 @@ impl<const D: usize> Rows<'_, D> {
                     (0..CLUSTER).filter(|lane| placed >> lane & 1 == 1 && closest.squared[*lane] < f32::INFINITY)
                 {
                     let (species, row) = sights.at(closest.number[lane] as usize);
-                    let (them, row) = (&self.world.all_agents()[species as usize], row as usize);
+                    let (them, row) = (&self.world.agents[species as usize], row as usize);
                     let offset = Vector::from_fn(|axis| closest.offset[axis][lane]);
                     let target = TargetState { offset, velocity: them.velocity(row), radius: them.radius(row) };
                     targets.set(first + lane, Some(target));

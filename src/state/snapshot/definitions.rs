@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::error::Error;
-use crate::base::settings::{Edge, Settings};
+use crate::base::settings::{Edge, Seam, Settings};
 use crate::rules::interface::{Behaviour, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::parameters::{Allowed, Parameter, Reflect, Value};
@@ -14,8 +14,34 @@ use crate::state::snapshot::forms::{Elsewhere, NoneIs};
 use crate::state::snapshot::{Reader, Saved, SnapshotError, Writer, saved};
 
 saved!([const D: usize] struct Settings<D> {
-    size, edge: Edges, tick_seconds, seed, pair_budget: NoneIs<0>
+    size, edge: Edges, tick_seconds, seed, pair_budget seams: BudgetAndSeams
 } check(settings, _from) { Ok(settings.check()?) });
+
+saved!([const D: usize] struct Seam<D> { ends, shift } check(seam, _from) { Ok(seam.check()?) });
+
+/// The budget of pairs; where there are seams, a number that no budget has, the budget and the seams.
+struct BudgetAndSeams;
+
+impl BudgetAndSeams {
+    const SEAMS: u64 = 1;
+
+    fn save<const D: usize>((budget, seams): (&Option<usize>, &[Seam<D>]), to: &mut Writer<'_>) {
+        if !seams.is_empty() {
+            to.number(Self::SEAMS);
+            to.list(seams.iter(), |to, seam| seam.save(to));
+        }
+        NoneIs::<0>::save(budget, to);
+    }
+
+    fn load<const D: usize>(from: &mut Reader<'_>) -> Result<(Option<usize>, Vec<Seam<D>>), SnapshotError> {
+        let budget = NoneIs::<0>::load(from)?;
+        if budget != Some(Self::SEAMS as usize) {
+            return Ok((budget, Vec::new()));
+        }
+        let seams = Vec::load(from)?;
+        Ok((NoneIs::<0>::load(from)?, seams))
+    }
+}
 
 /// The names of the edges of all axes, separated by spaces; one name if they are equal.
 struct Edges;

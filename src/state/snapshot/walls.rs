@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::error::Error;
-use crate::base::settings::LIMIT;
+use crate::base::settings::{LIMIT, Seam};
 use crate::base::values::{Allowed, Range};
 use crate::environment::navigation::{Capsule, Crowd, Fields, Ground, LazyField};
 use crate::environment::region::Shape;
@@ -120,9 +120,35 @@ saved!(
     }
 );
 saved!(struct Ground {
-    size, wraps, cells, clearance, goals: Bounds, walls, solids
+    size, wraps seams: WrapsAndSeams, cells, clearance, goals: Bounds, walls, solids
 } check(ground, _from) { Ok(ground.check()?) });
 saved!(struct Capsule { ends, radius });
+
+/// Whether each axis wraps; of a ground with seams the first is the number two, and the seams follow.
+struct WrapsAndSeams;
+
+impl WrapsAndSeams {
+    const SEAMS: u8 = 2;
+
+    fn save((wraps, seams): (&[bool; 2], &[Seam<2>]), to: &mut Writer<'_>) {
+        if !seams.is_empty() {
+            to.number(Self::SEAMS);
+            to.list(seams.iter(), |to, seam| seam.save(to));
+        }
+        wraps.save(to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<([bool; 2], Vec<Seam<2>>), SnapshotError> {
+        match from.number::<u8>()? {
+            Self::SEAMS => {
+                let seams = Vec::load(from)?;
+                Ok((Saved::load(from)?, seams))
+            }
+            first @ (0 | 1) => Ok(([first == 1, Saved::load(from)?], Vec::new())),
+            other => Err(from.unknown("whether an axis wraps", other)),
+        }
+    }
+}
 
 /// The field follows from its ground.
 impl Saved for Arc<LazyField> {

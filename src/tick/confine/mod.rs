@@ -2,6 +2,7 @@
 
 mod contacts;
 mod regions;
+mod seams;
 mod tracks;
 mod ways;
 
@@ -51,6 +52,7 @@ pub(crate) fn confine<const D: usize>(
     for (number, agents) in agents.iter_mut().enumerate() {
         ways::record(settings, before.get(number).map(|before| &before.position), agents, &part.moves(agents));
     }
+    seams::cross(state, derived, before);
     tracks::follow(state, derived, before);
     let edges = Edges::of(&state.settings);
     if edges.leads_out.contains(&true) {

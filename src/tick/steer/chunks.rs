@@ -122,6 +122,7 @@ impl<const D: usize> Steering<'_, D> {
         let states = self.search.agents.columns.values::<u32>(Owner::State).unwrap_or_default();
         let states = states.get(chunk * CHUNK..).unwrap_or_default();
         let mut counts = self.search.add_passes(chunk, lists, sums, states);
+        self.search.add_across(chunk, sums, states);
         let tally = Cell::default();
         let mut rows = ChunkRows { steering: self, chunk, agents, sums, memory, there, aims, active, tally: &tally };
         for cluster in 0..self.search.clusters_of(chunk) {

@@ -15,6 +15,7 @@ use crate::derived::output::SteeringOutput;
 use crate::derived::plans::Plans;
 use crate::maths::Vector;
 use crate::neighbour_lists::mix_sums::MixSums;
+use crate::neighbour_lists::plan::Plan;
 use crate::neighbour_lists::search::SearchBuffers;
 use crate::neighbour_lists::sums::Counts;
 use crate::ranks::Part;
@@ -41,11 +42,13 @@ pub(crate) fn steer<const D: usize>(
     mix_sums.add_all(&indices.mixed, &indices.mix_search(state, level), search, own.range());
     all.add(&mix_sums.counts);
     part.complete_mix_sums(mix_sums);
+    show_images(state, plans, indices);
     let (frozen, places, division, read) = (&*state, &*indices, &*part, (&*mix_sums, &*threads));
     for_each_item(outputs, &|number, output| {
         let own = division.steers(&frozen.agents[number]);
         steering(frozen, (plans, places), read, level, number).steer(&own, output);
     });
+    indices.images.hide(&mut state.agents, state.species.len());
     arrivals.clear();
     for output in &*outputs {
         all.add(&output.counts);
@@ -65,11 +68,21 @@ pub(crate) fn steer<const D: usize>(
     all
 }
 
+/// Shows rules the images of agents across seams, which follow the agents of all species until they are hidden.
+fn show_images<const D: usize>(state: &mut State<D>, plans: &Plans<D>, indices: &mut Indices<D>) {
+    if !indices.images.is_empty() {
+        let reaches = plans.of().iter().flat_map(Plan::all_passes).map(|pass| pass.reach);
+        let reach = reaches.fold(0.0, |most: f32, reach| if reach > most { reach } else { most });
+        indices.images.update(&state.settings, &state.agents, reach);
+        indices.images.show(&mut state.agents);
+    }
+}
+
 /// Returns each rule's force on the agent of a species' row, the combined force, and the velocity that the motion chooses,
 /// if there is one.
 pub(crate) fn explain<const D: usize>(
-    state: &State<D>,
-    (plans, indices): (&Plans<D>, &Indices<D>),
+    state: &mut State<D>,
+    (plans, indices): (&Plans<D>, &mut Indices<D>),
     (search, buffers): (&mut PerThread<SearchBuffers<D>>, &mut SteerBuffers<D>),
     level: Level,
     (number, row): (usize, usize),
@@ -80,7 +93,10 @@ pub(crate) fn explain<const D: usize>(
     if let Some(place) = state.mix_row(number, row) {
         mix_sums.add_around(&indices.mixed, &indices.mix_search(state, level), search, place);
     }
-    steering(state, (plans, indices), (mix_sums, threads), level, number).explain(row)
+    show_images(state, plans, indices);
+    let explained = steering(state, (plans, indices), (mix_sums, threads), level, number).explain(row);
+    indices.images.hide(&mut state.agents, state.species.len());
+    explained
 }
 
 /// Returns the steering of one species.

@@ -233,9 +233,12 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if a setting is out of its range. Nothing has changed then.
+    /// [`Error::BadValue`] if a setting is out of its range, or if seams differ. Nothing has changed then.
     pub fn set_settings(&mut self, settings: Settings<D>) -> Result<(), Error> {
         settings.check()?;
+        if settings.seams != self.state.settings.seams {
+            return Err(Error::bad("seams", settings.seams.len(), Allowed::Unchanged));
+        }
         let (state, derived) = self.edit(|| Edit::SetSettings(settings.clone()));
         state.change_tick(settings.tick_seconds);
         let old = std::mem::replace(&mut state.settings, settings);

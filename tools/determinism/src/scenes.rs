@@ -21,7 +21,7 @@ macro_rules! scene {
     };
 }
 
-pub(crate) const SCENES: [Scene; 9] = [
+pub(crate) const SCENES: [Scene; 10] = [
     scene!("flock"),
     scene!("clump"),
     scene!("churn", replace_agents),
@@ -31,6 +31,7 @@ pub(crate) const SCENES: [Scene; 9] = [
     scene!("bottleneck"),
     scene!("model"),
     scene!("people"),
+    scene!("storeys"),
 ];
 
 /// A scene with enough agents for several threads.

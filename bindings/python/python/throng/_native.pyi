@@ -249,6 +249,7 @@ class World:
         tick_seconds: float = ...,
         seed: int = 0,
         pair_budget: int | None = ...,
+        seams: Sequence[tuple[Sequence[Sequence[float]], Sequence[float]]] = ...,
     ) -> Self: ...
     @classmethod
     def from_file(cls, path: Path, /, **overrides: Any) -> World: ...

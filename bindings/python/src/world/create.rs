@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
-use throng::{AnyWorld, Edge, Error, Registry, Settings, Vector};
+use throng::{AnyWorld, Edge, Error, Registry, Seam, Settings, Vector};
 use throng_scenario::Scenario;
 
 use crate::errors::OrRaise;
@@ -68,17 +68,20 @@ fn built(py: Python<'_>, scenario: impl FnOnce() -> PyResult<Scenario> + Send) -
 #[pymethods]
 impl World {
     #[new]
-    #[pyo3(signature = (size, *, edge=None, tick_seconds=1.0 / 60.0, seed=0, pair_budget=Some(4096)))]
+    #[pyo3(signature = (size, *, edge=None, tick_seconds=1.0 / 60.0, seed=0, pair_budget=Some(4096), seams=Vec::new()))]
     fn create(
         size: Point,
         edge: Option<Edges>,
         tick_seconds: f32,
         seed: u64,
         pair_budget: Option<usize>,
+        seams: Vec<([[f32; 2]; 2], [f32; 2])>,
     ) -> PyResult<Self> {
         let (dimensions, size) = self::size(&size)?;
         let edge = edge.map_or(Ok([Edge::default(); 3]), |edge| edge.of(dimensions))?;
-        let settings = Settings { size, edge, tick_seconds, seed, pair_budget };
+        let flat = |[x, y]: [f32; 2]| [x, y, 0.0].into();
+        let seams = seams.into_iter().map(|(ends, shift)| Seam { ends: ends.map(flat), shift: flat(shift) });
+        let settings = Settings { size, edge, tick_seconds, seed, pair_budget, seams: seams.collect() };
         Ok(Self::new(AnyWorld::new(dimensions, settings).or_raise()?))
     }
 

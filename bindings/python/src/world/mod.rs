@@ -31,7 +31,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pyclass::{PyTraverseError, PyVisit};
 use pyo3::types::PyDict;
-use throng::{AgentId, AnyWorld, SpeciesId, WarningKind};
+use throng::{AgentId, AnyWorld, SpeciesId, Vector, WarningKind};
 
 use crate::errors::{OrRaise, not_found};
 use crate::functions::Function;
@@ -58,6 +58,10 @@ use crate::world::area::Rings;
 ///     would examine more, crowded agents perceive only their nearest candidates: neighbours are then not exact, which
 ///     `faults` counts and a `throng.ThrongWarning` says. Rules and models that perceive all agents (`cucker_smale`,
 ///     `dorsogna`, a radius larger than the world) are exact at any number.
+/// seams : list of tuple
+///     Where parts of the world join that are apart in its coordinates, such as storeys: each the two ends of a segment and
+///     the offset to the other one, `([(10, 6), (10, 4)], (100, 0))`. An agent that crosses the segment from its left to
+///     its right, seen from the first end, continues at this offset; one that crosses the other segment comes back.
 #[pyclass(module = "throng", frozen, weakref)]
 #[derive(Debug)]
 pub(crate) struct World {
@@ -189,7 +193,7 @@ impl World {
         Ok(self.shared.read()?.backlog())
     }
 
-    /// The settings: size, edge, tick_seconds, seed and pair_budget.
+    /// The settings: size, edge, tick_seconds, seed, pair_budget and seams.
     #[getter]
     fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let world = self.shared.read()?;
@@ -201,6 +205,9 @@ impl World {
         read.set_item("tick_seconds", settings.tick_seconds)?;
         read.set_item("seed", settings.seed)?;
         read.set_item("pair_budget", settings.pair_budget)?;
+        let flat = |vector: Vector<3>| [vector[0], vector[1]];
+        let seams = settings.seams.iter().map(|seam| (seam.ends.map(flat), flat(seam.shift)));
+        read.set_item("seams", seams.collect::<Vec<_>>())?;
         Ok(read)
     }
 

@@ -3,15 +3,19 @@
 use throng::{AgentId, AnyWorld};
 use throng_draw::{Drawable, Painter};
 use throng_formats::trajectory::{Frame, Heading};
-use throng_scenario::{Scenario, trajectories};
+use throng_scenario::{Scenario, Storeys, trajectories};
 
 use crate::unwrapped::Unwrapped;
 
 /// The heading of a trajectory of a world with its start positions.
-pub(super) fn heading(scenario: &Scenario, world: &AnyWorld, every: u64) -> Heading {
-    Heading {
+pub(super) fn heading(scenario: &Scenario, world: &AnyWorld, every: u64, storeys: Option<&Storeys>) -> Heading {
+    let heading = Heading {
         unwrapped: scenario.output().trajectory_unwrapped,
         ..trajectories::heading(scenario.name(), world, every, &world.subject().people)
+    };
+    match storeys {
+        Some(storeys) => trajectories::heading_in(storeys, heading),
+        None => heading,
     }
 }
 

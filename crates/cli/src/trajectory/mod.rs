@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use throng::AnyWorld;
 use throng_draw::{Colour, Options, Painter};
-use throng_formats::trajectory::{TrajectoryFormat, shortest};
-use throng_scenario::Scenario;
+use throng_formats::trajectory::{Frame, TrajectoryFormat, shortest};
+use throng_scenario::{Scenario, Storeys, trajectories};
 
 use crate::checkpoint::Resumable;
 use crate::failure::Failure;
@@ -38,6 +38,8 @@ pub(crate) struct Trajectories {
 struct TrajectoryFile {
     target: Target,
     every: u64,
+    /// The building, if the file has places in its plan and their heights.
+    storeys: Option<Storeys>,
     writer: Background,
 }
 
@@ -91,9 +93,10 @@ impl Trajectories {
         let mut files = Vec::new();
         for (target, every) in targets {
             let path = target.path(folder.map(Folder::root));
-            let heading = frame::heading(scenario, world, every);
+            let storeys = building(scenario, &path);
+            let heading = frame::heading(scenario, world, every, storeys);
             let writer = Background::start(Sink::start(path, &heading)?)?;
-            files.push(TrajectoryFile { target, every, writer });
+            files.push(TrajectoryFile { target, every, storeys: storeys.cloned(), writer });
         }
         let unwrapped = (output.trajectory_unwrapped && !files.is_empty()).then(Unwrapped::default);
         let painter = painter(&files, scenario, world);
@@ -111,9 +114,11 @@ impl Trajectories {
             folder.expect(TRAJECTORY);
         }
         let resumed = state.files.into_iter().map(|FileState { target, every, sink }| {
-            let heading = frame::heading(scenario, world, every);
-            let sink = Sink::resume(target.path(Some(folder.root())), &heading, &sink)?;
-            Ok(TrajectoryFile { target, every, writer: Background::start(sink)? })
+            let path = target.path(Some(folder.root()));
+            let storeys = building(scenario, &path);
+            let heading = frame::heading(scenario, world, every, storeys);
+            let writer = Background::start(Sink::resume(path, &heading, &sink)?)?;
+            Ok(TrajectoryFile { target, every, storeys: storeys.cloned(), writer })
         });
         let files = resumed.collect::<Result<Vec<_>, Failure>>()?;
         let painter = painter(&files, scenario, world);
@@ -132,10 +137,16 @@ impl Trajectories {
         }
         let Self { files, unwrapped, painter } = self;
         let (tick, unwrapped) = (world.tick(), unwrapped.as_ref());
-        let mut shared = None;
+        let (mut shared, mut in_building) = (None, None);
         let mut due = files.iter_mut().filter(|file| tick.is_multiple_of(file.every));
         let written = due.try_for_each(|file| {
             let frame = shared.get_or_insert_with(|| Arc::new(frame::frame(world, unwrapped, painter.as_mut())));
+            let frame = match &file.storeys {
+                Some(storeys) => {
+                    in_building.get_or_insert_with(|| Arc::new(trajectories::frame_in(storeys, Frame::clone(frame))))
+                }
+                None => frame,
+            };
             file.writer.write(Arc::clone(frame))
         });
         written.map_err(|failure| self.end(failure))
@@ -152,7 +163,7 @@ impl Trajectories {
         let mut kept = Kept::default();
         let unwrapped = self.unwrapped.is_some();
         let mut failed = None;
-        for TrajectoryFile { target, every, writer } in self.files {
+        for TrajectoryFile { target, every, writer, .. } in self.files {
             let path = target.path(folder.map(Folder::root));
             let extent = match writer.keep() {
                 Ok(extent) => extent,
@@ -173,6 +184,11 @@ impl Trajectories {
         }
         failed.map_or(Ok(kept), Err)
     }
+}
+
+/// The building whose plan and heights a file has. A database of JuPedSim has two dimensions, and the storeys side by side.
+fn building<'a>(scenario: &'a Scenario, path: &Path) -> Option<&'a Storeys> {
+    scenario.storeys().filter(|_| TrajectoryFormat::of(path) != Some(TrajectoryFormat::Sqlite))
 }
 
 /// A painter with the colours of the scenario's pictures, if a file has them.

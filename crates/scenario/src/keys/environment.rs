@@ -4,6 +4,7 @@ use throng::parameters::{Kind, Parameter, Preset, Range};
 use throng::{LIMIT, Tracks};
 
 use crate::keys::parameter::{key, optional, required};
+use crate::keys::storeys::ON;
 
 pub(super) const FLOOR_PLAN: &[Parameter] = &[
     required(
@@ -96,6 +97,7 @@ pub(super) const PLACES: &[Parameter] = &[
         "Corners of a queue from its head to its tail; excludes `region`.",
     ),
     optional("region", "", Kind::Reference("region"), "Region of a waiting area; excludes `line`."),
+    ON,
     key(
         "spacing",
         "m",

@@ -7,19 +7,22 @@ mod environment;
 mod output;
 mod parameter;
 mod species;
+mod storeys;
 
 pub(crate) use environment::SPACING;
 pub(crate) use output::REACH;
 pub use species::DISTRIBUTION;
 pub(crate) use species::RESIDENTS;
+pub(crate) use storeys::FACTORS;
 
 use throng::parameters::{Definition, Kind, Parameter, Preset, Range};
-use throng::{Edge, Navigation, Obstacle, Region, Settings, Sink, Source, Wall, Zone};
+use throng::{Edge, Navigation, Settings, Sink, Source, Zone};
 
 use crate::keys::environment::{FIELD, FLOOR_PLAN, PLACES, TRACKS};
 use crate::keys::output::OUTPUT;
 use crate::keys::parameter::{EXTENT, key, names, optional, required, without_name};
 use crate::keys::species::SPECIES;
+use crate::keys::storeys::{OBSTACLE, REGION, STAIR, STOREY, WALL};
 
 /// The version of the file format.
 pub const FORMAT: u64 = 1;
@@ -42,16 +45,23 @@ pub const FILE: &[Parameter] = &[
     required("world", "", Kind::Table(WORLD), "Space and time."),
     required("species", "", Kind::Species(SPECIES), "The species and their agents."),
     optional(
+        "storey",
+        "",
+        Kind::Tables(STOREY),
+        "Storeys of a building, which have the size of the world, in two dimensions.",
+    ),
+    optional("stair", "", Kind::Tables(STAIR), "Stairs between storeys."),
+    optional(
         "marks",
         "m",
         Kind::Named("mark", &Kind::Point(Range::COORDINATE)),
         "Named points, for targets and conditions.",
     ),
-    optional("obstacle", "", Kind::Tables(Obstacle::<2>::KEYS), "Obstacles: discs, or balls in three dimensions."),
+    optional("obstacle", "", Kind::Tables(OBSTACLE), "Obstacles: discs, or balls in three dimensions."),
     optional(
         "wall",
         "",
-        Kind::Tables(Wall::<2>::KEYS),
+        Kind::Tables(WALL),
         "Walls and doors; each has one of `line`, `polygon`, `radius`, `size` and `normal`.",
     ),
     optional(
@@ -66,7 +76,7 @@ pub const FILE: &[Parameter] = &[
         Kind::FileOrTable(FLOOR_PLAN),
         "Floor plan in WKT, GeoJSON, SVG, DXF or TOML: its walls, and its named rectangles as regions, in two dimensions.",
     ),
-    optional("region", "", Kind::Tables(Region::<2>::KEYS), "Regions, with events for agents that enter or leave."),
+    optional("region", "", Kind::Tables(REGION), "Regions, with events for agents that enter or leave."),
     optional("source", "", Kind::Tables(Source::<2>::KEYS), "Sources: regions in which agents come into the world."),
     optional("sink", "", Kind::Tables(Sink::KEYS), "Sinks: regions that remove agents."),
     optional("zone", "", Kind::Tables(Zone::<2>::KEYS), "Zones: regions that change the largest speed of agents."),
@@ -82,17 +92,17 @@ pub const FILE: &[Parameter] = &[
     optional("output", "", Kind::Table(OUTPUT), "Output of a run."),
 ];
 
-const SETTINGS: Settings<2> = Settings::DEFAULT;
+const SETTINGS: &Settings<2> = &Settings::DEFAULT;
 
 const WORLD: &[Parameter] = &[
     key("name", "", Kind::Text, "Title of the scenario.", Preset::Word("the name of the file")),
     required("dimensions", "", Kind::Whole(2, 3), "Number of dimensions."),
-    required("size", "m", Kind::Point(EXTENT), "Extent of the world, from the origin."),
+    required("size", "m", Kind::Point(EXTENT), "Extent of the world, or of each storey, from the origin."),
     key(
         "edge",
         "",
         Kind::ChoicePerAxis(EDGES),
-        "Effect of the world's boundaries on agents.",
+        "Effect of the world's boundaries on agents; with storeys bounce by default, and never wrap.",
         Preset::Word(SETTINGS.edge[0].name()),
     ),
     key("tick", "s", Kind::Number(TICK), "Simulated time per tick.", Preset::Number(SETTINGS.tick_seconds)),

@@ -4,6 +4,7 @@ use throng::measures::{Measure, measures};
 use throng::parameters::{Kind, Parameter, Preset, Range};
 
 use crate::keys::parameter::{EXTENT, key, names, optional, required};
+use crate::keys::storeys::ON;
 use crate::output::Colour;
 
 const COLOURS: &[&str] = &names!(Colour::ALL, name());
@@ -74,11 +75,13 @@ const RECORDING: &[Parameter] = &[
 const LINE: &[Parameter] = &[
     required("from", "m", Kind::Point(Range::COORDINATE), "First end; agents cross forward from left to right."),
     required("to", "m", Kind::Point(Range::COORDINATE), "Second end."),
+    ON,
 ];
 
 const AREA: &[Parameter] = &[
     required("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the box."),
     required("size", "m", Kind::Point(EXTENT), "Extent of the box."),
+    ON,
     key(
         "reach",
         "m",

@@ -5,6 +5,7 @@ use throng::species::tables::{QUANTITIES, THRESHOLD, TIMES};
 use throng::{Catch, LIMIT, Population, Quantity, Sex, Species, Transition, Variable};
 
 use crate::keys::parameter::{EXTENT, SPEED, key, names, optional, required, without_name};
+use crate::keys::storeys::ON;
 
 /// The population that decides bodies and speeds, by kinds.
 pub(crate) const RESIDENTS: &str = "residents";
@@ -205,7 +206,7 @@ const PLACE: &[Parameter] = &[
         "region",
         "",
         Kind::ChoiceOrRegion(&["all", "disc", "circle", "box", "point", "polygon"]),
-        "Region of the initial positions: the whole world, a disc or ball, places at equal distances on a circle, a box, a point, a polygon or a named region.",
+        "Region of the initial positions: the whole world or storey, a disc or ball, places at equal distances on a circle, a box, a point, a polygon or a named region.",
         Preset::Word("all"),
     ),
     optional(
@@ -219,11 +220,12 @@ const PLACE: &[Parameter] = &[
         "m",
         Kind::Point(Range::COORDINATE),
         "Centre of the disc, the circle or the box, or the point.",
-        Preset::Word("the middle of the world"),
+        Preset::Word("the middle of the world or of the storey"),
     ),
     optional("radius", "m", Kind::Number(EXTENT), "Radius of the disc or the circle.").growing(Scaled::Length),
     optional("size", "m", Kind::Point(EXTENT), "Extent of the box."),
     optional("polygon", "m", Kind::Points(Range::COORDINATE), "Corners of the polygon, in two dimensions."),
+    ON,
     key("heading", "", Kind::Heading, "Initial direction of motion.", Preset::Word("random")),
     key("speed", "m/s", Kind::Distribution(SPEED), "Initial speed.", Preset::Word("the species' max_speed")),
     key(

@@ -146,6 +146,18 @@ impl Writer<'_> {
                 let count = self.count / cast.names["species"].len();
                 return Some(draw.one(&[count, count / 2, 1]).to_string());
             }
+            ("storey", "elevation", _) => return None,
+            ("stair", "storeys", _) => {
+                let names = cast.names.get("storey").filter(|names| names.len() > 1)?;
+                let foot = draw.below(names.len());
+                return Some(format!("{:?}", [&names[foot], &names[(foot + 1) % names.len()]]));
+            }
+            ("stair", "foot", _) => {
+                // Its run begins at the same corner: a stair is 1 m to 3 m wide and goes along the other axis.
+                let [x, y] = [0, 1].map(|axis| draw.one(&[0.1, 0.4]) * cast.size[axis]);
+                return Some(format!("[[{x:?}, {y:?}], [{:?}, {y:?}]]", x + draw.one(&[1.0, 3.0])));
+            }
+            ("stair", "run", _) => return Some(format!("[0.0, {:?}]", draw.one(&[0.1, 0.3, 0.5]) * cast.size[1])),
             (_, "cell", _) => return Some(format!("{:?}", cast.size[0] / draw.one(&[8.0, 20.0, 50.0]))),
             (_, _, Kind::Distribution(range)) if draw.chance(0.2) => {
                 let numbers = DISTRIBUTION.iter().filter(|_| draw.chance(0.7)).collect::<Vec<_>>();

@@ -1,0 +1,49 @@
+//! The keys of storeys and stairs, and the key of items that lie on a storey.
+
+use throng::parameters::{Definition, Kind, Parameter, Preset, Range, count, joined};
+use throng::{Obstacle, Region, Wall};
+
+use crate::keys::parameter::{key, required};
+
+/// The storey on which an item lies.
+pub(super) const ON: Parameter = key(
+    "storey",
+    "",
+    Kind::Reference("storey"),
+    "Storey on which it lies.",
+    Preset::Word("the first, if there are any"),
+);
+
+pub(super) const STOREY: &[Parameter] = &[
+    required("name", "", Kind::Name, "Name of the storey, which no other storey and no stair has."),
+    key("elevation", "m", Kind::Number(Range::COORDINATE), "Height of its floor.", Preset::Number(0.0)),
+];
+
+/// The parts of their speed with which people go up and down.
+pub(crate) const FACTORS: [f32; 2] = [0.5, 0.6];
+
+const FACTOR: Kind = Kind::Number(Range::above(0.0, 10.0));
+
+pub(super) const STAIR: &[Parameter] = &[
+    required("name", "", Kind::Name, "Name of the stair, which no other stair and no storey has."),
+    required(
+        "storeys",
+        "",
+        Kind::References("storey"),
+        "Storey at its foot, and the one at its head, which is not lower.",
+    ),
+    required("foot", "m", Kind::Points(Range::COORDINATE), "Ends of the line at its foot, along an axis, in the plan."),
+    required("run", "m", Kind::Point(Range::COORDINATE), "Way from the foot to the head in the plan, across the line."),
+    key("up", "", FACTOR, "Factor of the largest speed of agents that go up.", Preset::Number(FACTORS[0])),
+    key("down", "", FACTOR, "Factor of the largest speed of agents that go down.", Preset::Number(FACTORS[1])),
+];
+
+/// The keys of obstacles, walls and regions, and the storey.
+pub(super) const OBSTACLE: &[Parameter] = &joined::<{ count(OF_OBSTACLE) }>(OF_OBSTACLE);
+const OF_OBSTACLE: &[&[Parameter]] = &[Obstacle::<2>::KEYS, &[ON]];
+
+pub(super) const WALL: &[Parameter] = &joined::<{ count(OF_WALL) }>(OF_WALL);
+const OF_WALL: &[&[Parameter]] = &[Wall::<2>::KEYS, &[ON]];
+
+pub(super) const REGION: &[Parameter] = &joined::<{ count(OF_REGION) }>(OF_REGION);
+const OF_REGION: &[&[Parameter]] = &[Region::<2>::KEYS, &[ON]];

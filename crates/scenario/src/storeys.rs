@@ -1,0 +1,161 @@
+//! The storeys of a building and its stairs, side by side in the coordinates of the world.
+
+use throng::Vector;
+
+/// The least distance between two parts of the world, in metres: more than anyone perceives.
+const GAP: f32 = 12.0;
+
+/// The unit of the offsets of parts, in metres: the cells of navigations divide it, and offsets are exact.
+const UNIT: f32 = 4.0;
+
+/// Where the storeys of a building and its stairs are: the world has one plane, in which they lie side by side.
+///
+/// ```
+/// use throng_scenario::Scenario;
+///
+/// let text = r#"
+/// format = 1
+/// world = { dimensions = 2, size = [20, 20] }
+/// storey = [{ name = "ground" }, { name = "first", elevation = 3.0 }]
+/// stair = [{ name = "west", storeys = ["ground", "first"], foot = [[4, 4], [6, 4]], run = [0, 6] }]
+/// species.person = { count = 1, people = true, place = { region = "point", centre = [9, 9], storey = "first" } }
+/// "#;
+/// let scenario = Scenario::parse(text, "house.toml")?;
+/// let storeys = scenario.storeys().expect("a scenario with storeys");
+/// let at = storeys.position("first", [9.0, 9.0]).expect("a storey of this name");
+/// let found = storeys.locate(at).expect("a place in the building");
+/// assert_eq!((found.name, found.plan.0, found.elevation), ("first", [9.0, 9.0], 3.0));
+/// # Ok::<(), throng_scenario::Problems>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Storeys {
+    pub(crate) storeys: Vec<Storey>,
+    pub(crate) stairs: Vec<Stair>,
+    /// The size of each storey.
+    pub(crate) size: [f32; 2],
+    /// The size of the world.
+    pub(crate) world: [f32; 2],
+}
+
+/// A place in a building.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PlaceInBuilding<'a> {
+    /// The name of the storey or of the stair.
+    pub name: &'a str,
+    /// The place in the plan of the building, in metres.
+    pub plan: Vector<2>,
+    /// The height, in metres.
+    pub elevation: f32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Storey {
+    pub(crate) name: String,
+    pub(crate) elevation: f32,
+    /// The offset from the plan to the world.
+    pub(crate) offset: Vector<2>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Stair {
+    pub(crate) name: String,
+    /// The numbers of the storeys at its foot and at its head.
+    pub(crate) storeys: [usize; 2],
+    /// The ends of its foot in the plan.
+    pub(crate) foot: [Vector<2>; 2],
+    /// The way from its foot to its head in the plan.
+    pub(crate) run: Vector<2>,
+    /// The factors of speeds up and down.
+    pub(crate) factors: [f32; 2],
+    pub(crate) offset: Vector<2>,
+}
+
+impl Stair {
+    /// The corners of its footprint in the plan: the lowest and the highest.
+    pub(crate) fn footprint(&self) -> [Vector<2>; 2] {
+        let [a, b] = [self.foot[0], self.foot[1] + self.run];
+        let least = |axis: usize| if a[axis] < b[axis] { a[axis] } else { b[axis] };
+        let low = Vector::from_fn(least);
+        [low, a + b - low]
+    }
+
+    /// The part of the flight between its foot and a place in the plan.
+    fn share(&self, plan: Vector<2>) -> f32 {
+        ((plan - self.foot[0]).dot(self.run) / self.run.length_squared()).clamp(0.0, 1.0)
+    }
+}
+
+/// Whether two boxes, by their corners, have an area in common.
+pub(crate) fn overlap([from, to]: [Vector<2>; 2], [low, high]: [Vector<2>; 2]) -> bool {
+    (0..2).all(|axis| from[axis] < high[axis] && low[axis] < to[axis])
+}
+
+impl Storeys {
+    /// Lays out a building: each storey, and the stairs from it, in the rows of a grid.
+    pub(crate) fn new(size: [f32; 2], mut storeys: Vec<Storey>, mut stairs: Vec<Stair>) -> Self {
+        let starts = |number: usize, stairs: &[Stair]| stairs.iter().any(|stair| stair.storeys[0] == number);
+        let parts = storeys.len() + (0..storeys.len()).filter(|&number| starts(number, &stairs)).count();
+        let columns = (parts as f32).sqrt().ceil() as usize;
+        let whole = |extent: f32| (extent / UNIT).ceil() * UNIT;
+        let offset = |part: usize| {
+            let at = [part % columns, part / columns];
+            Vector::from_fn(|axis| at[axis] as f32 * whole(size[axis] + GAP))
+        };
+        let mut part = 0;
+        for (number, storey) in storeys.iter_mut().enumerate() {
+            storey.offset = offset(part);
+            part += 1;
+            let is_used = starts(number, &stairs);
+            for stair in stairs.iter_mut().filter(|stair| stair.storeys[0] == number) {
+                stair.offset = offset(part);
+                // The foot has the storey to its left.
+                let along = stair.foot[1] - stair.foot[0];
+                if along[1] * stair.run[0] < along[0] * stair.run[1] {
+                    stair.foot.reverse();
+                }
+            }
+            part += usize::from(is_used);
+        }
+        let last = [parts.min(columns), parts.div_ceil(columns)].map(|count| count as f32 - 1.0);
+        let world = [0, 1].map(|axis| last[axis] * whole(size[axis] + GAP) + whole(size[axis]));
+        Self { storeys, stairs, size, world }
+    }
+
+    /// Where a position of the world is in the building; `None` if it is in no storey and on no stair.
+    #[must_use]
+    pub fn locate(&self, position: impl Into<Vector<2>>) -> Option<PlaceInBuilding<'_>> {
+        let position = position.into();
+        let in_part = |offset: Vector<2>| {
+            let plan = position - offset;
+            (0..2).all(|axis| (-0.5 * GAP..=self.size[axis] + 0.5 * GAP).contains(&plan[axis])).then_some(plan)
+        };
+        for Storey { name, elevation, offset } in &self.storeys {
+            if let Some(plan) = in_part(*offset) {
+                return Some(PlaceInBuilding { name, plan, elevation: *elevation });
+            }
+        }
+        let on_stair = self.stairs.iter().filter_map(|stair| Some((stair, in_part(stair.offset)?)));
+        // One that crosses an end may be out by the rounding of its position.
+        let off = |(stair, plan): &(&Stair, Vector<2>)| {
+            let [low, high] = stair.footprint();
+            Vector::<2>::from_fn(|axis| plan[axis] - plan[axis].clamp(low[axis], high[axis])).length_squared()
+        };
+        let (stair, plan) = on_stair.min_by(|one, other| off(one).total_cmp(&off(other)))?;
+        let [low, high] = stair.storeys.map(|storey| self.storeys[storey].elevation);
+        Some(PlaceInBuilding { name: &stair.name, plan, elevation: low + stair.share(plan) * (high - low) })
+    }
+
+    /// The position in the world of a place on a storey or a stair; `None` if none has this name.
+    #[must_use]
+    pub fn position(&self, name: &str, plan: impl Into<Vector<2>>) -> Option<Vector<2>> {
+        let storeys = self.storeys.iter().map(|storey| (&storey.name, storey.offset));
+        let mut parts = storeys.chain(self.stairs.iter().map(|stair| (&stair.name, stair.offset)));
+        parts.find(|(known, _)| *known == name).map(|(_, offset)| plan.into() + offset)
+    }
+
+    /// The names of the storeys, from the first of the file.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.storeys.iter().map(|storey| &storey.name[..])
+    }
+}

@@ -1,0 +1,106 @@
+//! What the storeys and stairs of a building give the world: seams, walls, regions and zones.
+
+use throng::parameters::Value;
+use throng::{Seam, Vector};
+
+use crate::definition::Scenario;
+use crate::items::ItemSpec;
+use crate::storeys::{Stair, Storeys};
+
+impl Storeys {
+    /// The line at the foot of a stair on the storey below, the same two on the flight, and that on the storey above:
+    /// each exactly where seams lead.
+    fn lines(&self, stair: &Stair) -> [[Vector<2>; 2]; 4] {
+        let [below, above] = stair.storeys.map(|storey| self.storeys[storey].offset);
+        let foot = stair.foot.map(|end| end + below);
+        let head = stair.foot.map(|end| end + stair.run + stair.offset);
+        let [up, on] = [stair.offset - below, above - stair.offset];
+        [foot, foot.map(|end| end + up), head, head.map(|end| end + on)]
+    }
+
+    /// The seams at the feet and the heads of stairs.
+    pub(crate) fn seams<const D: usize>(&self) -> Vec<Seam<D>> {
+        let seam = |[from, to]: [[Vector<2>; 2]; 2], shift: Vector<2>| {
+            debug_assert!(from.iter().zip(to).all(|(end, other)| *end + shift == other), "seams are exact");
+            Seam { ends: from.map(in_world), shift: in_world(shift) }
+        };
+        let of_stair = |stair: &Stair| {
+            let [foot, low, high, head] = self.lines(stair);
+            let [below, above] = stair.storeys.map(|storey| self.storeys[storey].offset);
+            [seam([foot, low], stair.offset - below), seam([high, head], above - stair.offset)]
+        };
+        self.stairs.iter().flat_map(of_stair).collect()
+    }
+
+    /// The walls around storeys, beside flights and around the holes over and under them.
+    pub(crate) fn walls(&self) -> Vec<ItemSpec> {
+        let wall = |key: &'static str, points: &[Vector<2>], solid: Option<bool>| {
+            let points = points.iter().map(|point| point.0.map(f64::from).to_vec()).collect();
+            ItemSpec::new([(key, Some(Value::Points(points))), ("solid", solid.map(Value::Flag))])
+        };
+        let [x, y] = self.size;
+        let around = self.storeys.iter().map(|storey| {
+            let corners = [[0.0, 0.0], [x, 0.0], [x, y], [0.0, y]].map(|corner| storey.offset + Vector(corner));
+            wall("polygon", &corners, Some(false))
+        });
+        let of_stair = |stair: &Stair| {
+            let [foot, low, high, head] = self.lines(stair);
+            let [below, above] = stair.storeys.map(|storey| self.storeys[storey].offset);
+            let end = stair.foot.map(|end| end + stair.run + below);
+            let start = stair.foot.map(|end| end + above);
+            [
+                wall("line", &[foot[0], end[0], end[1], foot[1]], None),
+                wall("line", &[head[0], start[0], start[1], head[1]], None),
+                wall("line", &[low[0], high[0]], None),
+                wall("line", &[low[1], high[1]], None),
+            ]
+        };
+        around.chain(self.stairs.iter().flat_map(of_stair)).collect()
+    }
+
+    /// The parts of storeys over and under flights, by their corners: no one starts there.
+    pub(crate) fn holes(&self) -> impl Iterator<Item = (&Stair, [Vector<2>; 2])> {
+        let of_stair = |stair: &'_ Stair| stair.storeys.map(|storey| self.storeys[storey].offset);
+        self.stairs.iter().flat_map(move |stair| {
+            of_stair(stair).map(|offset| (stair, stair.footprint().map(|corner| corner + offset)))
+        })
+    }
+
+    /// A region over each flight with its zone; names that `is_taken` are lengthened.
+    pub(crate) fn zones(&self, is_taken: impl Fn(&str) -> bool) -> (Vec<ItemSpec>, Vec<ItemSpec>) {
+        let of_stair = |stair: &Stair| {
+            let mut name: String = format!("stair-{}", stair.name).chars().take(60).collect();
+            while is_taken(&name) {
+                name.push('_');
+            }
+            let [low, high] = stair.footprint();
+            let (centre, size) = ((low + high) * 0.5 + stair.offset, high - low);
+            let value = |vector: Vector<2>| Some(Value::from(&vector.0[..]));
+            let region =
+                ItemSpec::new([("name", Some(name[..].into())), ("centre", value(centre)), ("size", value(size))]);
+            let [up, down] = stair.factors.map(|factor| Some(factor.into()));
+            let zone = [("region", Some(name[..].into())), ("factor", up), ("against", down)];
+            (region, ItemSpec::new(zone.into_iter().chain([("direction", value(stair.run))])))
+        };
+        self.stairs.iter().map(of_stair).unzip()
+    }
+}
+
+impl Scenario {
+    /// Gives the world the size of all parts of the building, the walls of storeys and stairs, and regions over flights.
+    /// Returns the zones of these.
+    pub(crate) fn unfold(&mut self) -> Vec<ItemSpec> {
+        let Some(storeys) = &self.storeys else { return Vec::new() };
+        let (walls, regions) = (&mut self.environment.walls, &mut self.environment.regions);
+        let (over_flights, zones) = storeys.zones(|name| regions.iter().any(|region| region.name() == name));
+        self.size = Some(storeys.world.to_vec());
+        walls.extend(storeys.walls());
+        regions.extend(over_flights);
+        zones
+    }
+}
+
+/// A vector of a world, whose further components are zero.
+fn in_world<const D: usize>(vector: Vector<2>) -> Vector<D> {
+    Vector::from_fn(|axis| vector.0.get(axis).copied().unwrap_or(0.0))
+}

@@ -1,0 +1,245 @@
+//! Storeys and stairs in scenario files: people leave over stairs, and mistakes with their places.
+
+use throng::{Vector, World};
+use throng_scenario::Scenario;
+
+/// Two storeys and a stair; people walk from one to an exit on the other.
+fn house(from: &str, to: &str) -> String {
+    format!(
+        "format = 1\n[world]\ndimensions = 2\nsize = [20, 16]\ntick = 0.05\nseed = 3\n\
+         [[storey]]\nname = \"ground\"\n[[storey]]\nname = \"first\"\nelevation = 3.5\n\
+         [[stair]]\nname = \"west\"\nstoreys = [\"ground\", \"first\"]\nfoot = [[4, 4], [6, 4]]\nrun = [0, 6]\n\
+         [[region]]\nname = \"exit\"\ncentre = [18, 8]\nsize = [2, 4]\nstorey = \"{to}\"\n\
+         [[sink]]\nname = \"exit\"\nregion = \"exit\"\n[navigation.out]\ngoals = [\"region:exit\"]\n\
+         [species.person]\ncount = 60\npeople = true\nplace = {{ storey = \"{from}\", speed = 0 }}\n\
+         behaviours = [{{ rule = \"walk_to\", goals = [\"out\"] }}]\n"
+    )
+}
+
+fn read(text: &str) -> Scenario {
+    Scenario::parse(text, "s.toml").unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+fn positions(world: &World<2>) -> Vec<Vector<2>> {
+    world.all_agents().iter().flat_map(|agents| (0..agents.len()).map(|row| agents.position(row))).collect()
+}
+
+/// Everyone starts on one storey, outside of the hole of the stair, and leaves on the other.
+fn leave(from: &str, to: &str) {
+    let scenario = read(&house(from, to));
+    let storeys = scenario.storeys().unwrap();
+    let mut world = scenario.build::<2>().unwrap();
+    let mut seen = Vec::new();
+    for at in positions(&world) {
+        let place = storeys.locate(at).unwrap();
+        assert_eq!(place.name, from);
+        let [x, y] = place.plan.0;
+        assert!(!((4.0..=6.0).contains(&x) && (4.0..=10.0).contains(&y)), "{place:?}");
+        assert!((0.0..=20.0).contains(&x) && (0.0..=16.0).contains(&y), "{place:?}");
+    }
+    while world.population() > 0 && world.tick() < 4000 {
+        world.step();
+        for at in positions(&world) {
+            let place = storeys.locate(at).unwrap_or_else(|| panic!("{at:?} is in no storey"));
+            assert!((0.0..=3.5).contains(&place.elevation));
+            if !seen.contains(&place.name.to_owned()) {
+                seen.push(place.name.to_owned());
+            }
+        }
+    }
+    assert_eq!(
+        (world.population(), &seen[..]),
+        (0, &[from, "west", to].map(str::to_owned)[..]),
+        "tick {}",
+        world.tick()
+    );
+}
+
+#[test]
+fn people_leave_downstairs() {
+    leave("first", "ground");
+}
+
+#[test]
+fn people_leave_upstairs() {
+    leave("ground", "first");
+}
+
+#[test]
+fn storeys_map_there_and_back() {
+    let text = "format = 1\n[world]\ndimensions = 2\nsize = [20.5, 16]\n\
+        [[storey]]\nname = \"a\"\n[[storey]]\nname = \"b\"\nelevation = 3\n[[storey]]\nname = \"c\"\nelevation = 7\n\
+        [[stair]]\nname = \"up\"\nstoreys = [\"a\", \"b\"]\nfoot = [[4, 4], [6, 4]]\nrun = [0, 8]\n\
+        [[stair]]\nname = \"on\"\nstoreys = [\"b\", \"c\"]\nfoot = [[18, 4], [18, 7]]\nrun = [-5, 0]\n\
+        [[stair]]\nname = \"side\"\nstoreys = [\"a\", \"b\"]\nfoot = [[10, 15], [12, 15]]\nrun = [0, -4]\n\
+        [species.person]\ncount = 1\n";
+    let scenario = read(text);
+    let (storeys, world) = (scenario.storeys().unwrap(), scenario.build::<2>().unwrap());
+    assert_eq!(storeys.names().collect::<Vec<_>>(), ["a", "b", "c"]);
+    assert_eq!(world.settings().seams.len(), 6);
+    let places = [
+        ("a", [0.0, 0.0], 0.0),
+        ("b", [20.5, 16.0], 3.0),
+        ("c", [7.3, 8.1], 7.0),
+        ("up", [5.0, 4.0], 0.0),
+        ("up", [5.5, 6.0], 0.75),
+        ("side", [11.0, 12.0], 2.25),
+        ("on", [13.0, 5.0], 7.0),
+    ];
+    for (name, plan, elevation) in places {
+        let at = storeys.position(name, plan).unwrap();
+        let found = storeys.locate(at).unwrap();
+        assert_eq!((found.name, found.elevation), (name, elevation));
+        assert!((found.plan - Vector(plan)).length() < 1e-5, "{found:?}");
+        assert_eq!(storeys.position(name, found.plan), Some(at));
+        assert!((0..2).all(|axis| at[axis] <= world.settings().size[axis]), "{at:?}");
+    }
+    assert_eq!((storeys.position("d", [1.0, 1.0]), storeys.locate([-40.0, 0.0])), (None, None));
+    // Every seam leads from the part on its left to the same place of the plan in another part.
+    for seam in &world.settings().seams {
+        let middle = (seam.ends[0] + seam.ends[1]) * 0.5;
+        let along = seam.ends[1] - seam.ends[0];
+        let left = Vector([-along[1], along[0]]) * (0.1 / along.length());
+        let [before, beyond] = [middle + left, middle - left + seam.shift].map(|at| storeys.locate(at).unwrap());
+        assert_ne!(before.name, beyond.name);
+        assert!((before.plan - beyond.plan).length() < 0.21 && (before.elevation - beyond.elevation).abs() < 0.2);
+    }
+}
+
+/// A file with these storeys and stairs, which begin in its third line.
+fn file(items: &str) -> String {
+    let rest = "[world]\ndimensions = 2\nsize = [20, 16]\n[species.person]\ncount = 1\n";
+    format!("format = 1\n\n{items}\n{rest}")
+}
+
+const STOREYS: &str = "storey = [{ name = \"ground\" }, { name = \"first\", elevation = 3 }]\n";
+const STAIR: &str =
+    "[[stair]]\nname = \"west\"\nstoreys = [\"ground\", \"first\"]\nfoot = [[4, 4], [6, 4]]\nrun = [0, 6]\n";
+
+#[test]
+fn mistakes_are_reported_with_their_places() {
+    let with = |from: &str, to: &str| format!("{STOREYS}{}", STAIR.replacen(from, to, 1));
+    let after = |items: &str| format!("{STOREYS}{STAIR}{items}");
+    let cases = [
+        (
+            with("\"first\"]", "\"frist\"]"),
+            "s.toml:6:11: stair.0.storeys = [\"ground\", \"frist\"]: unknown storey `frist`; did you mean `first`? (one of \
+             ground, first)",
+        ),
+        (
+            with(", \"first\"]", "]"),
+            "s.toml:6:11: stair.0.storeys = [\"ground\"]: must be two storeys: the one at the foot, and the one at the head",
+        ),
+        (
+            with("[\"ground\", \"first\"]", "[\"first\", \"ground\"]"),
+            "s.toml:6:11: stair.0.storeys = [\"first\", \"ground\"]: must have the lower storey first",
+        ),
+        (
+            with("[6, 4]", "[6, 5]"),
+            "s.toml:7:8: stair.0.foot = [[4, 4], [6, 5]]: must be a line of 0.1 m or more along an axis",
+        ),
+        (
+            with("[6, 4]", "[4, 4]"),
+            "s.toml:7:8: stair.0.foot = [[4, 4], [4, 4]]: must be a line of 0.1 m or more along an axis",
+        ),
+        (with(", [6, 4]", ""), "s.toml:7:8: stair.0.foot = [[4, 4]]: must be the two ends of a line"),
+        (
+            with("[0, 6]", "[1, 6]"),
+            "s.toml:8:7: stair.0.run = [1, 6]: must be [0, y] with y of 0.1 m or more either way, across `foot`",
+        ),
+        (with("[0, 6]", "[6, 0]"), "s.toml:8:7: stair.0.run = [6, 0]: must be [0, y] with y of 0.1 m or more"),
+        (with("[6, 4]", "[4, 6]"), "s.toml:8:7: stair.0.run = [0, 6]: must be [x, 0] with x of 0.1 m or more"),
+        (
+            with("[0, 6]", "[0, 13]"),
+            "s.toml:7:8: stair.0: the flight must lie in the plan of the building: [0, 0] to [20, 16] m",
+        ),
+        (
+            after(&STAIR.replace("west", "east").replace("[6, 4]", "[5, 4]")),
+            "s.toml:12:8: stair.1.foot = [[4, 4], [5, 4]]: must be beside the flight of `west`, which is at the same storey",
+        ),
+        (after(STAIR), "s.toml:10:8: stair.1.name = \"west\": must be a name that no other storey or stair has"),
+        (with("\"west\"", "\"first\""), "s.toml:5:8: stair.0.name = \"first\": must be a name that no other"),
+        (
+            STOREYS.replace("\"first\"", "\"ground\""),
+            "s.toml:3:41: storey.1.name = \"ground\": must be a name that no other storey or stair has",
+        ),
+        (
+            format!("{}{STAIR}", STOREYS.replace("}]", "}, { name = \"top\" }]")),
+            "s.toml:3:67: storey.2: no stair leads to it: it must be one of the `storeys` of a stair",
+        ),
+        (with("run = [0, 6]", "run = [0, 6]\nup = 0"), "s.toml:9:6: stair.0.up = 0: must be a number in (0, 10]"),
+        (
+            after("[[region]]\nname = \"a\"\ncentre = [5, 5]\nradius = 1\nstorey = \"firts\""),
+            "s.toml:13:10: region.0.storey = \"firts\": unknown storey `firts`; did you mean `first`?",
+        ),
+        (
+            after("[[region]]\nname = \"a\"\ncentre = [5, 25]\nradius = 1"),
+            "s.toml:9:1: region.0: the region must lie in the plan of the building: [0, 0] to [20, 16] m",
+        ),
+        (
+            after("[[wall]]\nline = [[1, 1], [30, 1]]\nstorey = \"first\""),
+            "s.toml:9:1: wall.0: the wall must lie in the plan",
+        ),
+        (
+            after(
+                "[[region]]\nname = \"a\"\ncentre = [5, 11]\nradius = 2\nstorey = \"first\"\n\
+                 [[source]]\nname = \"a\"\nregion = \"a\"\nspecies = \"person\"\nnumber = 3",
+            ),
+            "s.toml:16:10: source.0.region = \"a\": the region must be clear of the flight of the stair `west`",
+        ),
+        (
+            after(
+                "[species.other]\ncount = 1\nplace = { region = \"box\", centre = [19, 5], size = [4, 4], storey = \"first\" }",
+            ),
+            "s.toml:11:27: species.other.place: the region must lie in the world: [0, 0] to [20.0, 16.0]",
+        ),
+        (
+            after(
+                "[[region]]\nname = \"a\"\ncentre = [5, 2]\nradius = 1\n\
+                   [species.other]\ncount = 1\nplace = { region = \"region:a\", storey = \"first\" }",
+            ),
+            "s.toml:15:32: species.other.place.storey: `region` does not use it",
+        ),
+        (
+            "[[region]]\nname = \"a\"\ncentre = [5, 5]\nradius = 1\nstorey = \"first\"".to_owned(),
+            "s.toml:7:10: region.0.storey = \"first\": unknown storey `first`",
+        ),
+    ];
+    for (items, expected) in cases {
+        let text = file(&items);
+        let found = Scenario::parse(&text, "s.toml").map_or_else(|problems| problems.to_string(), |_| String::new());
+        assert!(found.contains(expected), "{text}\n  gives {found}\n  not   {expected}");
+    }
+    let wraps = file(&after("")).replace("[20, 16]", "[20, 16]\nedge = [\"wrap\", \"bounce\"]");
+    let found = Scenario::parse(&wraps, "s.toml").unwrap_err().to_string();
+    let expected = "world.edge = [\"wrap\", \"bounce\"]: must be one of bounce, open, remove, respawn";
+    assert!(found.contains(expected), "{found}");
+    let space = file(&after("")).replace("dimensions = 2\nsize = [20, 16]", "dimensions = 3\nsize = [20, 16, 9]");
+    let found = Scenario::parse(&space, "s.toml").unwrap_err().to_string();
+    assert!(found.contains("s.toml:3:1: storey: needs a world of two dimensions"), "{found}");
+}
+
+/// Walls, obstacles, queues, lines and areas lie where their storey is.
+#[test]
+fn items_lie_on_their_storeys() {
+    let text = file(&format!(
+        "{STOREYS}{STAIR}[[wall]]\nname = \"w\"\nline = [[9, 1], [9, 5]]\nstorey = \"first\"\n\
+         [[obstacle]]\ncentre = [15, 8]\nradius = 0.5\nstorey = \"first\"\n\
+         [places.queue]\nline = [[10, 2], [18, 2]]\nstorey = \"first\"\n\
+         [output.measures.line.door]\nfrom = [9, 5]\nto = [9, 16]\nstorey = \"first\"\n\
+         [output.measures.area.front]\ncentre = [12, 12]\nsize = [2, 2]\n"
+    ));
+    let scenario = read(&text);
+    let (storeys, world) = (scenario.storeys().unwrap(), scenario.build::<2>().unwrap());
+    let first = |plan: [f32; 2]| storeys.position("first", plan).unwrap();
+    let environment = world.environment();
+    let wall = environment.walls.get(environment.walls.find("w").unwrap()).unwrap();
+    assert_eq!(wall.shape.edges(), [[first([9.0, 1.0]), first([9.0, 5.0])]]);
+    assert_eq!(environment.obstacles.items()[0].centre, first([15.0, 8.0]));
+    let queue = &environment.places.items()[0];
+    assert_eq!(queue.points[0], first([10.0, 2.0]));
+    let recording = scenario.recording();
+    assert_eq!(recording.lines[0].1, [first([9.0, 5.0]), first([9.0, 16.0])]);
+    assert_eq!(environment.zones.len(), 1);
+    assert_eq!(environment.regions.named("stair-west").unwrap().name, "stair-west");
+}
