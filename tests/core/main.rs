@@ -55,3 +55,4 @@ mod wander;
 mod warnings;
 mod watching;
 mod ways;
+mod zones;

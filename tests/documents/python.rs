@@ -21,7 +21,7 @@ fn python(kind: Kind) -> String {
         Kind::Heading => "Point | float | str".to_owned(),
         Kind::Goals => "Sequence[Point | str]".to_owned(),
         Kind::Schedule(_) => "Sequence[tuple[float, int]]".to_owned(),
-        Kind::Intervals(_) => "Sequence[Sequence[float]]".to_owned(),
+        Kind::Series(_) | Kind::Intervals(_) => "Sequence[Sequence[float]]".to_owned(),
         Kind::References(_) => "Sequence[str]".to_owned(),
         Kind::Choice(words) => format!("Literal[{}]", words.iter().map(quoted).collect::<Vec<_>>().join(", ")),
         Kind::Name | Kind::Reference(_) | Kind::Text => "str".to_owned(),

@@ -145,6 +145,9 @@ pub(crate) struct RenderOptions {
     /// Magnify the picture by this factor
     #[arg(long, value_name = "F", default_value_t = 1.0, allow_negative_numbers = true, value_parser = zoom)]
     pub(crate) zoom: f32,
+    /// Draw the storeys of a building above each other, seen from aside
+    #[arg(long)]
+    pub(crate) stacked: bool,
     /// The direction of view in 3D, in degrees from the x axis towards the y axis [default: 57]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = degrees)]
     pub(crate) azimuth: Option<f32>,

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use throng::{AnyWorld, with_world};
-use throng_draw::{Divided, Drawable, Options, Painter, Picture};
+use throng_draw::{Building, Divided, Drawable, Options, Painter, Picture};
 use throng_scenario::Scenario;
 use throng_view::HASH_EVERY;
 
@@ -362,8 +362,9 @@ fn draw_tick(
     drawable: &impl Drawable,
     agents: usize,
 ) -> Result<Drawn, throng_draw::Error> {
-    let mut painter = Painter::new(drawable, &Options::from(task.scenario.output()))?;
-    painter.paint(drawable);
+    let building = &Building { crowd: drawable, storeys: task.scenario.storeys(), stacked: false };
+    let mut painter = Painter::new(building, &Options::from(task.scenario.output()))?;
+    painter.paint(building);
     let (legend, names) = (painter.legend(), Names::of(task.scenario.name(), world));
     let caption = Caption { names: &names, tick: drawable.tick(), agents, is_short: !task.caption };
     Ok((caption.on(painter.picture(), &legend), drawable.tick(), meaning(&legend)))

@@ -82,6 +82,10 @@ fn value(kind: Kind, known: &Known) -> Value {
             let pair = json!([number(range), { "type": "integer", "minimum": 0 }]);
             json!({ "type": "array", "items": { "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 } })
         }
+        Kind::Series(range) => {
+            let pair = json!([number(Range::LENGTH), number(range)]);
+            json!({ "type": "array", "items": { "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 } })
+        }
         Kind::Point(range) => per_axis(number(range)),
         Kind::Points(range) => json!({ "type": "array", "items": per_axis(number(range)) }),
         Kind::Paths(range) => json!({ "type": "array", "items": value(Kind::Points(range), known) }),

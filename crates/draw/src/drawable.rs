@@ -146,6 +146,13 @@ impl DrawnAgent {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EnvironmentShape {
+    /// A floor on which agents walk: what no floor has is outside.
+    Floor {
+        /// Its lowest and its highest coordinates.
+        bounds: Bounds,
+        /// The name to write into its corner; empty for none.
+        name: String,
+    },
     /// A stroke along a flow field.
     Flow {
         /// Its start.

@@ -8,6 +8,8 @@ mod bounds;
 mod options;
 mod drawable;
 mod world;
+#[cfg(feature = "scenario")]
+mod building;
 mod raster;
 mod text;
 mod picture;
@@ -18,6 +20,8 @@ mod film;
 mod page;
 
 pub use bounds::{Bounds, Moments};
+#[cfg(feature = "scenario")]
+pub use building::Building;
 pub use drawable::{Drawable, DrawnAgent, EnvironmentShape, Role, Subject};
 pub use error::Error;
 pub use film::gif::Gif;

@@ -153,15 +153,6 @@ fn states_of(species: &str, node: &Node) -> Vec<String> {
     states.iter().map(|state| format!("{species}:{}", state.key)).collect()
 }
 
-/// The names of the variables of a species, also of those that are not valid.
-pub(crate) fn variables_of(species: &Node) -> Vec<&str> {
-    let Node::Table(keys) = species else { return Vec::new() };
-    match keys.iter().find(|key| key.key == "variables").map(|key| &key.item.node) {
-        Some(Node::Table(variables)) => variables.iter().map(|variable| &variable.key[..]).collect(),
-        _ => Vec::new(),
-    }
-}
-
 fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Scenario) {
     let kind = FILE.iter().find(|key| key.name == entry.key).map(|key| key.kind);
     let Some(Kind::Species(keys)) = kind else { return };
@@ -185,7 +176,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
     let walls: Vec<&str> = environment.walls.iter().map(ItemSpec::name).filter(|name| !name.is_empty()).collect();
     let places: Vec<&str> = environment.places.iter().map(|places| &places.name[..]).collect();
     let dimensions = scenario.dimensions;
-    let all_variables: Vec<&str> = table.iter().flat_map(|species| variables_of(&species.item.node)).collect();
+    let all_variables: Vec<&str> = table.iter().flat_map(|species| states::variables_of(&species.item.node)).collect();
     let names = KnownNames {
         registry: &registry,
         species: &species,
@@ -207,7 +198,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         }
         if let Some(fields) = reader.table(path, species, keys) {
             let place = reader.inner(&fields, "place");
-            let variables = variables_of(&species.item.node);
+            let variables = states::variables_of(&species.item.node);
             let names = KnownNames { variables: &variables, ..names };
             let group = read_group(reader, &species.key, (&fields, place.as_ref()), &names, scenario);
             scenario.groups.push(group);

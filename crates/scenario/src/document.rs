@@ -230,7 +230,7 @@ impl Node {
                 Some(words) => words,
                 None => self.value(Kind::Points(Range::COORDINATE))?,
             },
-            (Self::Array(items), Kind::Points(_) | Kind::Intervals(_) | Kind::Schedule(_)) => {
+            (Self::Array(items), Kind::Points(_) | Kind::Intervals(_) | Kind::Schedule(_) | Kind::Series(_)) => {
                 let point =
                     |item: &Item| if let Self::Array(items) = &item.node { numbers(items, false) } else { None };
                 Value::Points(items.iter().map(point).collect::<Option<_>>()?)

@@ -12,6 +12,7 @@ use crate::people::PeopleSpec;
 use crate::place;
 use crate::reason::Reason;
 use crate::start::StartRegion;
+use crate::states::variables_of;
 use crate::storeys::{Storeys, overlap};
 
 /// The tables of the sources and of the sinks, for the checks that need the species.
@@ -24,7 +25,11 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &Sc
         _ => Vec::new(),
     };
     let regions: Vec<&str> = scenario.environment.regions.iter().map(ItemSpec::name).collect();
-    let names = [("species", &species[..]), ("region", &regions)];
+    let variables: Vec<&str> = match root.entry("species").map(|entry| &entry.item.node) {
+        Some(Node::Table(table)) => table.iter().flat_map(|entry| variables_of(&entry.item.node)).collect(),
+        _ => Vec::new(),
+    };
+    let names = [("species", &species[..]), ("region", &regions), ("variable", &variables)];
     let scope = Scope { names: &names, dimensions: scenario.dimensions };
     let [sources, sinks, zones] = ["source", "sink", "zone"].map(|table| reader.tables(root, table));
     let people = PeopleSpec {

@@ -12,6 +12,15 @@ use crate::rules::{self, KnownNames, RuleSpec};
 /// The maximum number of states of a species.
 const MOST_STATES: usize = 32;
 
+/// The names of the variables of a species, also of those that are not valid.
+pub(crate) fn variables_of(species: &Node) -> Vec<&str> {
+    let Node::Table(keys) = species else { return Vec::new() };
+    match keys.iter().find(|key| key.key == "variables").map(|key| &key.item.node) {
+        Some(Node::Table(variables)) => variables.iter().map(|variable| &variable.key[..]).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// The states, variables and catch of a species.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct StatesSpec {

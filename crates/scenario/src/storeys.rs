@@ -154,6 +154,14 @@ impl Storeys {
         parts.find(|(known, _)| *known == name).map(|(_, offset)| plan.into() + offset)
     }
 
+    /// The lowest and the highest corner of each storey in the world, and then of each flight of stairs.
+    pub fn parts(&self) -> impl Iterator<Item = [Vector<2>; 2]> {
+        let whole = [Vector::ZERO, Vector(self.size)];
+        let storeys = self.storeys.iter().map(move |storey| whole.map(|corner| corner + storey.offset));
+        let flights = self.stairs.iter().map(|stair| stair.footprint().map(|corner| corner + stair.offset));
+        storeys.chain(flights)
+    }
+
     /// The names of the storeys, from the first of the file.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.storeys.iter().map(|storey| &storey.name[..])

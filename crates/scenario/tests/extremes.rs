@@ -123,6 +123,7 @@ fn has_number(kind: Kind) -> bool {
             | Kind::Point(_)
             | Kind::Points(_)
             | Kind::Schedule(_)
+            | Kind::Series(_)
             | Kind::Paths(_)
             | Kind::Intervals(_)
             | Kind::WholePoint(..)

@@ -51,6 +51,22 @@ impl Columns {
         }
     }
 
+    /// Takes the values out of a variable, for [`put_variable`](Self::put_variable); empty if there is none of this name.
+    pub(crate) fn take_variable(&mut self, name: &str) -> Vec<f32> {
+        self.variable_mut(name).map_or_else(Vec::new, |column| f32::take(&mut column.data))
+    }
+
+    /// Puts values back into a variable.
+    pub(crate) fn put_variable(&mut self, name: &str, values: Vec<f32>) {
+        if let Some(column) = self.variable_mut(name) {
+            f32::put(values, &mut column.data);
+        }
+    }
+
+    fn variable_mut(&mut self, name: &str) -> Option<&mut Column> {
+        self.0.iter_mut().find(|column| column.is(Owner::Variable, name))
+    }
+
     /// The variables of the species' states, in their order.
     pub(crate) fn variables(&self) -> impl Iterator<Item = &[f32]> {
         let variables = self.0.iter().filter(|column| column.owner == Owner::Variable);

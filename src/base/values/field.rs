@@ -205,7 +205,7 @@ impl Field for Distribution {
     }
 }
 
-/// Intervals.
+/// Intervals, or a series of times and numbers.
 impl Field for Vec<[f32; 2]> {
     fn value(&self) -> Value {
         Value::Points(self.iter().map(|ends| ends.map(f64::from).to_vec()).collect())

@@ -23,6 +23,8 @@ pub enum Kind {
     Points(Range),
     /// Pairs of a time and a whole number, in ascending order of time.
     Schedule(Range),
+    /// Pairs of a time in seconds from 0 on and a number in this range, in ascending order of time.
+    Series(Range),
     /// Several paths, each of several points.
     Paths(Range),
     /// Several intervals, each of two numbers in this range that ascend.
@@ -98,6 +100,7 @@ impl Kind {
             Self::Point(_) => "point",
             Self::Points(_) => "points",
             Self::Schedule(_) => "schedule",
+            Self::Series(_) => "series",
             Self::Paths(_) => "paths",
             Self::Intervals(_) => "intervals",
             Self::WholePoint(..) => "whole_point",
@@ -147,6 +150,10 @@ impl Kind {
             Self::Schedule(range) => {
                 format!("an array of [time, number] pairs, in ascending order of times in {range}{unit}")
             }
+            Self::Series(range) => format!(
+                "an array of [seconds, number] pairs, in ascending order of times in {}, each number in {range}{unit}",
+                Range::LENGTH
+            ),
             Self::Paths(range) => {
                 format!("an array of paths, each an array of points with one number per dimension in {range}{unit}")
             }
@@ -215,6 +222,10 @@ impl Kind {
             (Self::Points(range), Value::Points(points)) => points.iter().all(|at| point(at, range)),
             (Self::Schedule(range), Value::Points(pairs)) => {
                 let pair = |pair: &Vec<f64>| matches!(pair[..], [time, count] if range.contains(time) && whole(count, 0, 1 << 53));
+                pairs.iter().all(pair) && pairs.windows(2).all(|pair| pair[0][0] <= pair[1][0])
+            }
+            (Self::Series(range), Value::Points(pairs)) => {
+                let pair = |pair: &Vec<f64>| matches!(pair[..], [time, number] if Range::LENGTH.contains(time) && range.contains(number));
                 pairs.iter().all(pair) && pairs.windows(2).all(|pair| pair[0][0] <= pair[1][0])
             }
             (Self::Intervals(range), Value::Points(ends)) => ends.iter().all(|ends| {

@@ -43,7 +43,7 @@ pub(crate) fn edit<const D: usize>(
     sources::remove_agents(state, derived, events);
     tracks::remove_and_spawn(state, derived, events);
     sources::spawn(state, derived, level, events);
-    zones::slow_down(state, &mut derived.plans, part);
+    zones::act(state, &mut derived.plans, part);
     mix(state, derived);
     derived.plan(state);
 }

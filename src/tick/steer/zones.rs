@@ -34,11 +34,13 @@ impl<const D: usize> Steering<'_, D> {
         let (Some((zones, by_region)), Some(own)) = (self.zones, agents.columns.values::<f32>(Owner::FreeSpeed)) else {
             return;
         };
+        let now = self.search.world.seconds();
         for (in_chunk, row) in (chunk * CHUNK..agents.len()).take(CHUNK).enumerate() {
             let value = Vector::from_fn(|axis| values[axis][in_chunk]);
             let velocity = of(row, value);
             let inside = by_region.at(agents.regions(row)).map(|zone| &zones[zone]);
-            let limit = inside.fold(own[row], |speed, zone| speed * zone.factor_at(velocity));
+            let limit =
+                inside.fold(own[row], |speed, zone| speed * zone.factor_at(velocity) * zone.factor_in_smoke(now));
             // Its largest speed limits it already.
             if limit < agents.max_speed(row) && velocity.length() > limit {
                 let limited = back(row, velocity.truncate(limit));

@@ -108,7 +108,8 @@ items! {
     /// Adds a sink, which removes the agents in a region, of all species and states or of some.
     "sink": Sink, SinkId in sinks add_sink(name, region), remove_sink;
     /// Adds a zone, which multiplies the largest speed of the agents in a region by a factor, and by `against` where
-    /// they want to move against a `direction`.
+    /// they want to move against a `direction`. Smoke with an `extinction` over time slows them down further, and a `rate`
+    /// over time is added to a `variable`.
     "zone": Zone, ZoneId in zones add_zone(region, factor), remove_zone;
 }
 

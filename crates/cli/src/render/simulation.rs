@@ -1,8 +1,8 @@
 //! Frames from a scenario, drawn while it runs.
 
 use throng::{AnyWorld, Registry, Vector};
-use throng_draw::{Drawable, DrawnAgent, EnvironmentShape, Fit, Options, Subject};
-use throng_scenario::Scenario;
+use throng_draw::{Building, Drawable, DrawnAgent, EnvironmentShape, Fit, Options, Subject};
+use throng_scenario::{Scenario, Storeys};
 
 use super::caption::Names;
 use super::frame_source::{FrameSource, Ticks, has_extension, no_frames};
@@ -18,6 +18,8 @@ use crate::signals::Signals;
 #[derive(Debug)]
 struct Simulation {
     world: AnyWorld,
+    storeys: Option<Storeys>,
+    stacked: bool,
     subject: Subject,
     options: Options,
     ticks: Ticks,
@@ -34,15 +36,21 @@ pub(super) fn open(
 ) -> Result<Box<dyn FrameSource>, Failure> {
     let scenario = render.source.load(registry, render.engine.seed)?;
     scenario.check_limits()?;
+    if render.stacked && scenario.storeys().is_none() {
+        return Err(super::needs_storeys());
+    }
     let (first, last) = (render.from.unwrap_or(0), render.ticks.unwrap_or(scenario.ticks()));
     if first > last {
         return Err(no_frames(first, last));
     }
     let ticks = Ticks { first, last, count: last.saturating_add(1) };
-    Ok(Box::new(match has_extension(&render.output, "png") {
-        true => picture(render, &scenario, last, signals)?,
-        false => film(render, &scenario, ticks, signals)?,
-    }))
+    Ok(Box::new(
+        match has_extension(&render.output, "png") {
+            true => picture(render, &scenario, last, signals)?,
+            false => film(render, &scenario, ticks, signals)?,
+        }
+        .stacked(render.stacked),
+    ))
 }
 
 /// The most frames of a film: eleven hours at the usual 25 a second.
@@ -108,13 +116,24 @@ impl Simulation {
     fn new(scenario: &Scenario, world: AnyWorld, subject: Subject, ticks: Ticks, middles: Option<Middles>) -> Self {
         let options = Options::from(scenario.output());
         let names = Names::of(scenario.name(), &world);
-        Self { world, subject, options, ticks, names, middles, started: false }
+        let storeys = scenario.storeys().cloned();
+        Self { world, storeys, stacked: false, subject, options, ticks, names, middles, started: false }
+    }
+
+    /// Draws the storeys above each other if asked.
+    fn stacked(self, stacked: bool) -> Self {
+        let middles = self.middles.filter(|_| !stacked);
+        Self { stacked, middles, ..self }
+    }
+
+    fn building(&self) -> Building<'_, AnyWorld> {
+        Building { crowd: &self.world, storeys: self.storeys.as_ref(), stacked: self.stacked }
     }
 }
 
 impl Drawable for Simulation {
     fn subject(&self) -> Subject {
-        self.subject.clone()
+        if self.stacked { self.building().subject() } else { self.subject.clone() }
     }
 
     fn tick(&self) -> u64 {
@@ -122,11 +141,11 @@ impl Drawable for Simulation {
     }
 
     fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
-        self.world.crowd(each);
+        self.building().crowd(each);
     }
 
     fn shapes(&self) -> Vec<EnvironmentShape> {
-        self.world.shapes()
+        self.building().shapes()
     }
 }
 

@@ -40,6 +40,9 @@ impl Recording {
     /// Opens the trajectory of the command line.
     pub(super) fn open(render: &RenderOptions, signals: &Signals) -> Result<Self, Failure> {
         let file = &render.source.scenario;
+        if render.stacked {
+            return Err(super::needs_storeys());
+        }
         if render.colour == Some(Colour::State) {
             return Err(Failure::Input(format!("{}: a trajectory has no states (--colour)", shown(&file))));
         }

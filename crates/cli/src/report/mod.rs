@@ -13,7 +13,7 @@ use indicatif::ProgressBar;
 use serde_json::json;
 use throng::measures::{Convergence, Persons, Recorder, RecorderSettings};
 use throng::{Registry, with_world};
-use throng_draw::{Colour, Options, picture};
+use throng_draw::{Building, Colour, Options, picture};
 use throng_scenario::{Scenario, shown};
 
 use crate::arguments::ReportOptions;
@@ -161,6 +161,7 @@ fn png(world: &impl throng_draw::Drawable, scenario: &Scenario) -> Option<Vec<u8
     let colour = scenario.output().colour.map(Colour::from);
     let options = Options { width: Some(960), colour, light: true, ..Options::default() };
     let mut bytes = Vec::new();
-    picture(world, &options).and_then(|picture| picture.write_png(&mut bytes)).ok()?;
+    let building = Building { crowd: world, storeys: scenario.storeys(), stacked: false };
+    picture(&building, &options).and_then(|picture| picture.write_png(&mut bytes)).ok()?;
     Some(bytes)
 }

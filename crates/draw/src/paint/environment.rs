@@ -4,6 +4,7 @@ use throng::Vector;
 
 use super::camera::{Camera, Projected};
 use super::theme::Theme;
+use crate::bounds::Bounds;
 use crate::drawable::{EnvironmentShape, Role};
 use crate::raster;
 use crate::text::{self, text_width};
@@ -56,15 +57,16 @@ pub(super) fn draw(
             _ => Part::Standing,
         };
         if part == Part::Standing
-            && let Some((name, colour, place)) = label(shape, theme)
+            && let Some((name, colour, place, is_corner)) = label(shape, theme)
             && let Some(place) = at(place)
         {
-            write(name, place, colour, theme, width, pixels);
+            write(name, (place, is_corner), colour, theme, width, pixels);
         }
         if own != part {
             continue;
         }
         match shape {
+            EnvironmentShape::Floor { .. } => {}
             &EnvironmentShape::Flow { from, to } => {
                 if let (Some(from), Some(to)) = (at(from), at(to)) {
                     raster::line(pixels, width, from, to, faint, 0.4);
@@ -141,24 +143,36 @@ fn inside(role: Role) -> f32 {
     if role == Role::Source { 0.05 } else { 0.2 }
 }
 
-/// The name in a region, its colour, and the middle of the region.
-fn label(shape: &EnvironmentShape, theme: Theme) -> Option<(&str, [f32; 3], Vector<3>)> {
+/// The name in a region or on a floor, its colour, and where it is: the middle of the region, or the upper left corner of
+/// the floor, which is true then.
+fn label(shape: &EnvironmentShape, theme: Theme) -> Option<(&str, [f32; 3], Vector<3>, bool)> {
     let (name, role, middle) = match shape {
         EnvironmentShape::Ball { centre, role, name, .. } => (name, *role, *centre),
         EnvironmentShape::Box { bounds, role, name } => (name, *role, bounds.middle()),
+        EnvironmentShape::Floor { bounds: Bounds { low, high }, name } if !name.is_empty() => {
+            return Some((name, theme.ink(1.0), Vector([low[0], high[1], low[2]]), true));
+        }
         _ => return None,
     };
-    (!name.is_empty()).then(|| (&name[..], theme.role(role).unwrap_or(theme.ink(1.0)), middle))
+    (!name.is_empty()).then(|| (&name[..], theme.role(role).unwrap_or(theme.ink(1.0)), middle, false))
 }
 
-/// Writes a name around a point, or beside it where it would leave the picture.
-fn write(name: &str, [x, y]: [f32; 2], colour: [f32; 3], theme: Theme, width: usize, pixels: &mut [u8]) {
+/// Writes a name around a point, below and to the right of a corner, or beside either where it would leave the picture.
+fn write(
+    name: &str,
+    ([x, y], is_corner): ([f32; 2], bool),
+    colour: [f32; 3],
+    theme: Theme,
+    width: usize,
+    pixels: &mut [u8],
+) {
     let height = (pixels.len() / 3 / width) as f32;
     if !(0.0..width as f32).contains(&x) || !(0.0..height).contains(&y) {
         return;
     }
     let capital = (width as f32 / 110.0).clamp(7.0, 18.0);
     let across = text_width(name, capital);
+    let [x, y] = if is_corner { [x + 0.5 * across + 6.0, y + capital] } else { [x, y] };
     let within = |at: f32, length: f32, most: f32| {
         let last = most - length - 4.0;
         if at > last {

@@ -53,23 +53,37 @@ impl Floor {
         width: usize,
         pixels: &mut [u8],
     ) {
-        let is_wall = |shape: &EnvironmentShape| matches!(shape, EnvironmentShape::Wall { .. });
-        let Some(whole) = shapes.iter().any(is_wall).then(|| self.of_world(shapes)).flatten() else { return };
         let height = pixels.len() / 3 / width;
-        let mut grid = Grid::new(width, height);
-        block(&mut grid, shapes, camera, 1.0, true);
-        // The areas of the picture that hold a place of the floor.
-        let mut floor = vec![false; width * height];
-        let is_sure = |pixel: &usize| {
-            let middle = [(pixel % width) as f32 + 0.5, (pixel / width) as f32 + 0.5];
-            camera.place(middle).is_some_and(|place| whole.is_sure(place))
+        let place = |pixel: usize| camera.place([(pixel % width) as f32 + 0.5, (pixel / width) as f32 + 0.5]);
+        let Some(floor) =
+            named(shapes, width * height, place).or_else(|| self.between(shapes, camera, [width, height], place))
+        else {
+            return;
         };
-        grid.flood((0..floor.len()).filter(is_sure), &mut floor);
         for (pixel, is_floor) in pixels.chunks_exact_mut(3).zip(floor) {
             let below = [0, 1, 2].map(|channel| f32::from(pixel[channel]));
             let colour = mix(below, theme.plan(is_floor), 0.85);
             pixel.iter_mut().zip(colour).for_each(|(channel, value)| *channel = (value + 0.5) as u8);
         }
+    }
+
+    /// The pixels of the areas between walls that are floor, if walls enclose either.
+    fn between(
+        &self,
+        shapes: &[EnvironmentShape],
+        camera: &Camera,
+        [width, height]: [usize; 2],
+        place: impl Fn(usize) -> Option<Vector<3>>,
+    ) -> Option<Vec<bool>> {
+        let is_wall = |shape: &EnvironmentShape| matches!(shape, EnvironmentShape::Wall { .. });
+        let whole = shapes.iter().any(is_wall).then(|| self.of_world(shapes)).flatten()?;
+        let mut grid = Grid::new(width, height);
+        block(&mut grid, shapes, camera, 1.0, true);
+        // The areas of the picture that hold a place of the floor.
+        let mut floor = vec![false; width * height];
+        let is_sure = |&pixel: &usize| place(pixel).is_some_and(|place| whole.is_sure(place));
+        grid.flood((0..floor.len()).filter(is_sure), &mut floor);
+        Some(floor)
     }
 
     /// The floor of the whole world; `None` if nothing is outside it.
@@ -114,6 +128,19 @@ impl Floor {
         }
         Some(Whole { grid, camera, floor })
     }
+}
+
+/// The pixels of the floors that shapes name; `None` if they name none.
+fn named(shapes: &[EnvironmentShape], pixels: usize, place: impl Fn(usize) -> Option<Vector<3>>) -> Option<Vec<bool>> {
+    let of = |shape: &EnvironmentShape| match shape {
+        EnvironmentShape::Floor { bounds, .. } => Some(*bounds),
+        _ => None,
+    };
+    let floors: Vec<Bounds> = shapes.iter().filter_map(of).collect();
+    let is_on = |place: Vector<3>| {
+        floors.iter().any(|Bounds { low, high }| (0..2).all(|axis| (low[axis]..=high[axis]).contains(&place[axis])))
+    };
+    (!floors.is_empty()).then(|| (0..pixels).map(|pixel| place(pixel).is_some_and(is_on)).collect())
 }
 
 /// The floor of the whole world, in cells.

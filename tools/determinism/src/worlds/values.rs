@@ -127,6 +127,11 @@ impl Cast {
                 let times = (0..1 + draw.below(3)).map(|time| 0.3 * time as f64 * self.seconds);
                 Some(Value::Points(times.map(|time| vec![time, draw.below(6) as f64]).collect()))
             }
+            Kind::Series(range) => {
+                let times = (0..1 + draw.below(3)).map(|time| 0.3 * time as f64 * self.seconds);
+                let pair = |time| vec![time, self.number(draw, range, key.unit, None) as f32 as f64];
+                Some(Value::Points(times.map(pair).collect()))
+            }
             Kind::Intervals(_) => {
                 let (first, last) = (draw.below(4) as f64, draw.below(6) as f64);
                 let tenth = self.seconds / 10.0;
