@@ -38,7 +38,8 @@ release_program() {
     triple=$(triple "$1" musl)
     cargo_build "$triple" --package throng-cli
     folder=$(stage "throng-$version-$triple")
-    cp "$CARGO_TARGET_DIR/$triple/release/throng$(suffix "$triple" .exe)" LICENSE-* README.md CHANGELOG.md "$folder/"
+    cp "$CARGO_TARGET_DIR/$triple/release/throng$(suffix "$triple" .exe)" LICENSE-* CHANGELOG.md "$folder/"
+    absolute README.md >"$folder/README.md"
     pack "$folder"
 }
 
@@ -47,6 +48,8 @@ release_wheel() {
     triple=$(triple "$1" gnu)
     tools
     [[ $1 == host ]] || options=(--zig --compatibility manylinux2014)
+    trap restore_readmes EXIT
+    absolute_readmes bindings/python/README.md
     # It shares the compiled engine with the library for C.
     export CARGO_TARGET_DIR=$target/bindings
     (cd bindings/python && maturin build --quiet --release --locked --target "$triple" --out "$dist" \
@@ -61,7 +64,8 @@ release_c() {
     cargo_build "$triple" --manifest-path bindings/c/Cargo.toml
     folder=$(stage "throng-c-$version-$triple")
     mkdir -p "$folder/lib/pkgconfig" "$folder/lib/cmake/throng"
-    cp -R bindings/c/include bindings/c/examples bindings/c/README.md LICENSE-* "$folder/"
+    cp -R bindings/c/include bindings/c/examples LICENSE-* "$folder/"
+    absolute bindings/c/README.md >"$folder/README.md"
     case $triple in
         *windows*) cp "$built"/throng.{dll,dll.lib,lib} "$folder/lib/" ;;
         *apple*)
@@ -81,7 +85,8 @@ release_npm() {
     local folder
     folder=$(stage npm)
     CARGO_TARGET_DIR=$target/bindings bindings/web/build.sh "$folder" >/dev/null
-    cp bindings/web/README.md LICENSE-* "$folder/"
+    cp LICENSE-* "$folder/"
+    absolute bindings/web/README.md >"$folder/README.md"
     sed "s/@version@/$version/" bindings/web/package.json >"$folder/package.json"
     (cd "$folder" && npm pack --silent --pack-destination "$dist" >/dev/null)
     rm -r "$folder"
@@ -95,7 +100,8 @@ release_crates() {
     mkdir -p "$dist/crates"
     # Scenarios are part of the program. Its package holds a copy.
     cp -R scenarios crates/view/scenarios
-    trap 'rm -r crates/view/scenarios' EXIT
+    trap 'rm -r crates/view/scenarios; restore_readmes' EXIT
+    absolute_readmes README.md crates/{formats,scenario,draw,view}/README.md bindings/bevy/README.md
     cargo "${options[@]}" "${names[@]/#/--package=}"
     # Of a workspace of its own, whose lock file names the engine.
     cargo "${options[@]}" --manifest-path bindings/bevy/Cargo.toml --config "patch.crates-io.throng.path = '$PWD'" \
@@ -111,6 +117,27 @@ triple() {
         host) rustc --version --verbose | sed -n 's/^host: //p' ;;
         *) echo "$1-unknown-linux-$2" ;;
     esac
+}
+
+# absolute FILE: prints a read-me with absolute links, since registries and archives have no other files.
+absolute() { "${PYTHON:-python3}" scripts/registry-readme.py "$1" "$version"; }
+
+# absolute_readmes FILE...: makes links absolute in the files that packages name. restore_readmes puts the files back.
+absolute_readmes() {
+    local file
+    rm -rf "$target/release-readmes"
+    for file in "$@"; do
+        mkdir -p "$target/release-readmes/$(dirname "$file")"
+        cp "$file" "$target/release-readmes/$file"
+        absolute "$file" >"$target/release-readmes/$file.absolute"
+        cat "$target/release-readmes/$file.absolute" >"$file"
+        rm "$target/release-readmes/$file.absolute"
+    done
+}
+
+restore_readmes() {
+    [[ ! -d $target/release-readmes ]] || cp -R "$target/release-readmes/." .
+    rm -rf "$target/release-readmes"
 }
 
 # suffix TRIPLE TEXT: the text, if the target is Windows.
@@ -183,6 +210,9 @@ if [[ -n ${2:-} ]]; then
     case $2 in x86_64 | aarch64 | host) targets=("$2") ;; *) echo "scripts/release.sh: no target $2 (see --help)" >&2; exit 2 ;; esac
 fi
 mkdir -p "$dist"
+if grep -q '^repository = "https://example\.org' Cargo.toml; then
+    echo "  the manifests have a placeholder for the address of the project: scripts/set-address.sh replaces it" >&2
+fi
 for name in "${names[@]}"; do
     case $name in npm | crates) of=("") ;; *) of=("${targets[@]}") ;; esac
     for one in "${of[@]}"; do

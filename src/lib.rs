@@ -226,10 +226,10 @@
 //! The crate `throng-scenario` builds worlds from TOML scenario files, `throng-draw` draws them, and `throng-formats`
 //! reads and writes floor plans and trajectories.
 //!
-//! The repository has a book (`docs/SUMMARY.md`): a tutorial, the guide for programs that embed worlds
-//! (`docs/embedding.md`), recipes (`docs/cookbook.md`), every rule with its paper, models of people, and the
-//! guarantees. Whole programs are in `examples/`; `examples/hello.rs` is a flock in thirty lines. `ARCHITECTURE.md` has
-//! the design of the engine.
+//! The repository has a book (`docs/SUMMARY.md`): the words and ideas (`docs/concepts.md`), a tutorial, the guide for
+//! programs that embed worlds (`docs/embedding.md`), recipes (`docs/cookbook.md`), every rule with its paper, models of
+//! people, and the guarantees. Whole programs are in `examples/`; `examples/hello.rs` is a flock in thirty lines.
+//! `ARCHITECTURE.md` has the design of the engine.
 
 #[cfg(feature = "glam")]
 pub use glam;

@@ -81,7 +81,7 @@ fn unread_messages_take_bounded_memory() {
 }
 
 /// Measures the ticks per second without clients, with a client that reads every frame, and with one that reads none,
-/// for docs/view.md. `cargo test --release -p throng-cli --test program view_flow -- --ignored --nocapture`
+/// for docs/dev/programs.md. `cargo test --release -p throng-cli --test program view_flow -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
 fn ticks_per_second() {

@@ -41,8 +41,8 @@ rule! {
         pub headway: f32 = 0.89, "s", Kind::Number(Range::above(0.0, 1e6));
         /// How far to the side another is in the way, as a part of the distance of two bodies that touch.
         pub lane: f32 = 0.75, "", Kind::Number(Range::above(0.0, 1e3));
-        /// How far a pedestrian that is slowed down turns to where it gets on better: the part by which its way is longer
-        /// there, times this, times the tangent of the direction, is the tangent by which it turns.
+        /// How strongly a blocked pedestrian turns to the freer side: the tangent of the turn is this, times the gain of
+        /// its way there, times the tangent of the direction.
         pub swerve: f32 = 2.2, "", Kind::Number(Range::from(0.0, 1e3));
         /// The part of the radius that does not yield to others.
         pub core: f32 = 0.8, "", Kind::Number(Range::from(0.0, 1.0));
