@@ -20,6 +20,7 @@ options_of() {
         platform) echo "--ticks 400 --width 960 --height 360 --centre 22.5,7 --zoom 2.2" ;;
         stadium) echo "--ticks 900 --density --width 640 --caption" ;;
         office) echo "--ticks 600 --width 960" ;;
+        tower) echo "--ticks 900 --width 640 --height 800 --stacked --elevation 12" ;;
         circle) echo "--ticks 1500 --width 640" ;;
         arrivals) echo "--ticks 1200 --width 800" ;;
         crossing | counterflow | stand | take_place | stay_in_group) echo "--width 800 --trails 20" ;;

@@ -16,7 +16,7 @@ macro_rules! groups {
 pub const GROUPS: &[Group] = groups! {
     "Flocks": "murmuration" "flock" "shoal" "reynolds_1987" "nature_of_code" "offset_pursuit";
     "Hunters": "hunt" "pursue" "evade" "flee" "hide";
-    "People": "hall" "bottleneck" "circle" "stadium" "office" "counterflow" "crossing" "platform" "walk_to" "arrivals"
+    "People": "hall" "bottleneck" "circle" "stadium" "office" "tower" "counterflow" "crossing" "platform" "walk_to" "arrivals"
         "take_place" "stay_in_group" "stand" "walls" "avoid_neighbours" "queue" "stay_on_path";
     "Papers": "vicsek" "couzin" "mill" "olfati_saber" "gregoire_chate" "cucker_smale" "topological" "active_brownian"
         "kuramoto" "swarmalators" "infection" "voter" "repulsion";
