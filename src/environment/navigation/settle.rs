@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
+use crate::base::definition::Definition;
 use crate::base::settings::{Seam, Settings};
 use crate::environment::Environment;
 use crate::environment::navigation::crowd::Crowd;
@@ -145,7 +146,7 @@ impl<const D: usize> Now<'_, D> {
         zones.items().iter().flat_map(move |zone| {
             let against =
                 zone.against.map(|Against { direction, factor }| Against { direction: flat(direction), factor });
-            let flat_zone = Zone { region: String::new(), factor: zone.factor, against };
+            let flat_zone = Zone { region: String::new(), factor: zone.factor, against, ..Zone::blank() };
             let places = regions.items().iter().filter(|region| region.name == zone.region);
             places.map(move |region| FlatZone { shape: flat_shape(&region.shape), zone: flat_zone.clone() })
         })

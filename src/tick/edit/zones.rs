@@ -10,7 +10,7 @@ use crate::derived::resolved_regions::ByRegion;
 use crate::environment::Zone;
 use crate::kernels::CHUNK;
 use crate::ranks::{Chunks, Part};
-use crate::species::Variable;
+use crate::species::states::Variable;
 use crate::state::undo::Undoable;
 
 /// Chunks that a thread takes at a time.
