@@ -181,6 +181,8 @@ fn errors_of_usage_are_reported() {
         (&[&small, "-o", "a.mp4", "--width", "101"], "must be even"),
         (&[&small, "-o", "a.gif", "--from", "6", "--ticks", "5"], "no tick to draw"),
         (&[&small, "-o", "a.png", "--azimuth", "5"], "for worlds of three dimensions"),
+        (&[&small, "-o", "a.png", "--stacked"], "for scenarios with storeys"),
+        (&[&table, "-o", "a.png", "--stacked"], "for scenarios with storeys"),
         (&[&small, "-o", "a.png", "--centre", "1,2,3"], "must have 2"),
         (&[&small, "-o", "a.png", "--centre", "1,x"], "must be a number"),
         (&[&small, "-o", "a.png", "--zoom", "0"], "must be a number from 0.01"),
