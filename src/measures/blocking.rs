@@ -58,7 +58,7 @@ const STUDENT: f64 = 4.818;
 ///
 /// The blocks within the thirds show whether these are long enough, without a choice by the thirds themselves. Squared
 /// errors from the twelfths and from the forty-eighths of the series agree at the plateau of Flyvbjerg and Petersen, *Error
-/// estimates on averages of correlated data*, J. Chem. Phys. 91, 461 (1989). If that of the twelfths is larger, the squared
+/// estimates on averages of correlated data*, J. Chem. Phys. 91, 461 (1989). If the one from twelfths is larger, the squared
 /// error is taken to grow by this factor once more; above a factor of 2.5 it is unknown. A change that is slower than
 /// the series cannot be seen in it: the spread over seeds can. Values that are NaN are left out.
 ///
@@ -79,7 +79,7 @@ pub fn error_of_mean(values: &[f64]) -> ErrorOfMean {
     let Some(first) = last.first() else {
         return ErrorOfMean { error: f64::NAN, inefficiency: f64::NAN, growth: 1.0 };
     };
-    // Differences from the first value: those of equal values are exactly zero.
+    // Differences from the first value, which are zero for equal values.
     let values: Vec<f64> = last.iter().map(|value| value - first).collect();
     let blocks = means(&values, values.len() / BLOCKS);
     let twelfths = means(&blocks, PARTS);
