@@ -60,6 +60,10 @@ pub enum WarningKind {
     Leap,
     /// The run ended before all agents had left: times of exits cover the others.
     CutOff,
+    /// A run has too few independent values for an error of its mean.
+    FewValues,
+    /// A run is too short for an error of its mean: the error still grows with the block.
+    Growing,
 }
 
 impl Warning {

@@ -4,8 +4,10 @@ use std::fmt;
 
 use crate::base::error::Error;
 use crate::base::ids::SpeciesId;
-use crate::measures::blocking::{error_of_mean, relaxation};
+use crate::base::warning::Warning;
+use crate::measures::blocking::error_of_mean;
 use crate::measures::followers::Followers;
+use crate::measures::relaxation::relaxation;
 use crate::measures::{Measure, Moments, Sample, measure, unknown_measure};
 use crate::with_world;
 use crate::world::World;
@@ -174,6 +176,17 @@ impl Series {
         };
         self.precise_looks = if targets.iter().all(is_precise) { self.precise_looks + 1 } else { 0 };
         self.precise_looks >= LOOKS
+    }
+
+    /// Warnings of the measures for which one of these statistics, the error of the mean, is unknown. This number of
+    /// values at the start is left out.
+    #[must_use]
+    pub fn warnings(&self, statistics: &[Statistic], left_out: usize) -> Vec<Warning> {
+        let warning = |(of, values): (&MeasureOf, &Vec<f64>)| {
+            statistics.contains(&Statistic::Error).then_some(())?;
+            error_of_mean(values.get(left_out..)?).warning(&of.to_string())
+        };
+        self.measures.iter().zip(&self.values).filter_map(warning).collect()
     }
 
     /// The values of each measure, in the order of the measures.

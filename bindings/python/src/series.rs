@@ -217,10 +217,11 @@ impl Sweep {
         let faults = world.faults();
         warnings.extend(faults.warnings());
         warnings.extend(outcomes.iter().flat_map(Outcomes::warnings));
+        let left_out = if relaxed { series.relaxation() } else { 0 };
+        warnings.extend(series.warnings(&self.statistics, left_out));
         let warnings =
             warnings.iter().map(|warning| (format!("{:?} {}", warning.kind, warning.key), warning.to_string()));
         let counts = [faults.inexact, faults.quarantined, faults.left];
-        let left_out = if relaxed { series.relaxation() } else { 0 };
         let agents = world.population();
         let of = |values: &[f64]| self.statistics.iter().map(|own| own.of(&values[left_out..], agents)).collect();
         let mut of_measures = series.values().map(of);

@@ -138,6 +138,25 @@ fn a_run_ends_when_its_error_is_small_enough() {
     assert!(number("polarisation_susceptibility") > 0.0);
 }
 
+/// A run with a few ticks, and one whose speed still changes: neither has an error, and the sweep says why.
+#[test]
+fn an_error_that_is_unknown_has_a_reason() {
+    let folder = Folder::new("sweep-unknown");
+    let file = folder.write("small.toml", SMALL);
+    for (ticks, reason) in
+        [("30", "it has fewer than 50 independent values"), ("240", "the error still grows with the block")]
+    {
+        let design = ["--ticks", ticks, "--from", "0", "--statistic", "mean,se", "--measure", "mean_speed", "--force"];
+        let output = throng(&folder, &[&["sweep", &file][..], &design, &["-o", "table.csv", "--quiet"]].concat());
+        assert!(output.status.success(), "{output:?}");
+        let row = &rows(&fs::read_to_string(folder.path("table.csv")).unwrap())[0];
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        let warning =
+            format!("mean_speed: the error is unknown, as the run is not long enough: {reason} (in 1 of 1 runs)");
+        assert!(row["mean_speed_se"] == "NaN" && printed.contains(&warning), "{row:?} {printed}");
+    }
+}
+
 #[test]
 fn the_table_does_not_depend_on_the_number_of_threads() {
     let folder = Folder::new("sweep-threads");

@@ -67,8 +67,8 @@ def sweep(
         of the scenario.
     statistics : sequence of str
         What to return of each measure: ``mean``, ``sd``, ``se`` (the standard error of the mean of ticks that depend on
-        each other), ``inefficiency`` (ticks per independent value), ``binder``, ``susceptibility``. With several seeds,
-        the spread over seeds is the error.
+        each other, NaN with a warning if the run is not long enough), ``inefficiency`` (ticks per independent value),
+        ``binder``, ``susceptibility``. With several seeds, the spread over seeds is the error.
     precision : mapping of str to float, optional
         The errors of means at which a run ends, such as ``{"polarisation": 0.01}``, after at least 8192 ticks.
     radius : float, optional
@@ -100,8 +100,8 @@ def sweep(
     Warns
     -----
     ThrongWarning
-        Once for each kind of `World.warnings`, with the number of runs; and once for each measure whose seeds differ by
-        more than its ``se`` says.
+        Once for each kind of `World.warnings`, with the number of runs; once for each measure with an unknown ``se``,
+        and why; and once for each measure whose seeds differ by more than its ``se`` says.
     """
     if until is not None:
         seeds = _MOST_SEEDS

@@ -57,7 +57,8 @@ pub(crate) struct SweepOptions {
     pub(crate) measure: Vec<String>,
     /// What to write of each measure [default: mean,sd]
     ///
-    /// mean, sd, se (the error of the mean of one run), inefficiency (ticks per independent value), binder, susceptibility.
+    /// mean, sd, se (the error of the mean of one run; NaN if that is not long enough), inefficiency (ticks per independent
+    /// value), binder, susceptibility.
     #[arg(
         long,
         value_name = "NAME,...",

@@ -208,6 +208,8 @@ impl Sweep<'_> {
         }
         self.bar.inc(ticks - tick);
         let start = if *from == From::Relaxed { series.relaxation() } else { 0 };
+        let unknown = series.warnings(statistics, start);
+        let doubts = outcomes.iter().flat_map(Outcomes::warnings).chain(unknown).collect();
         if statistics.contains(&Statistic::Error) {
             let mean = |values: &[f64]| (Statistic::Mean.of(values, 0), Statistic::Error.of(values, 0));
             let means = series.values().map(|values| mean(&values[start..]));
@@ -224,7 +226,6 @@ impl Sweep<'_> {
         let hashes = [self.design.scenario_hash(), world.state_hash()].map(|hash| format!("{hash:016x}"));
         let values = run.values.iter().map(bare).chain([run.seed.to_string()]).chain(counted);
         let faults = world.faults();
-        let doubts = outcomes.iter().flat_map(Outcomes::warnings).collect();
         let counts = [faults.inexact, faults.quarantined, faults.left].map(|count| count.to_string());
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).add(faults, doubts, &run.values, &self.design.vary);
         let exits = outcomes.as_ref().filter(|_| self.until.is_some()).map(|outcomes| outcomes.persons().into());

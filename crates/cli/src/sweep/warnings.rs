@@ -41,11 +41,11 @@ impl Doubts {
 #[derive(Default)]
 pub(super) struct RunFaults {
     all: Faults,
-    /// The first other warning of each kind.
+    /// The first other warning of each kind and key.
     others: Vec<Warning>,
     runs: u64,
-    /// For each kind, the number of runs and the first of them.
-    kinds: Vec<(WarningKind, u64, String)>,
+    /// For each kind and key, the number of runs and the first of them.
+    kinds: Vec<((WarningKind, String), u64, String)>,
 }
 
 impl RunFaults {
@@ -53,13 +53,13 @@ impl RunFaults {
     pub(super) fn add(&mut self, faults: Faults, others: Vec<Warning>, run: &[String], vary: &[Vary]) {
         self.runs += 1;
         for warning in faults.warnings().iter().chain(&others) {
-            match self.kinds.iter_mut().find(|(kind, ..)| *kind == warning.kind) {
+            match self.kinds.iter_mut().find(|(known, ..)| *known == key(warning)) {
                 Some((_, runs, _)) => *runs += 1,
-                None => self.kinds.push((warning.kind, 1, values(run, vary))),
+                None => self.kinds.push((key(warning), 1, values(run, vary))),
             }
         }
         for warning in others {
-            if self.others.iter().all(|other| other.kind != warning.kind) {
+            if self.others.iter().all(|other| key(other) != key(&warning)) {
                 self.others.push(warning);
             }
         }
@@ -69,7 +69,7 @@ impl RunFaults {
     /// Prints them.
     pub(super) fn print(&self) {
         for warning in self.all.warnings().iter().chain(&self.others) {
-            if let Some((_, runs, first)) = self.kinds.iter().find(|(kind, ..)| *kind == warning.kind) {
+            if let Some((_, runs, first)) = self.kinds.iter().find(|(known, ..)| *known == key(warning)) {
                 let first = if first.is_empty() { String::new() } else { format!(", such as {first}") };
                 warn(&format!("{warning} (in {runs} of {} runs{first})", self.runs));
             }
@@ -112,6 +112,11 @@ impl Seeds {
             ));
         }
     }
+}
+
+/// Warnings with the same one are counted together.
+fn key(warning: &Warning) -> (WarningKind, String) {
+    (warning.kind, warning.key.clone())
 }
 
 /// The varied keys of a run with their values.
