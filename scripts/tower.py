@@ -11,8 +11,9 @@ def main(storeys, people, length, width):
     run, wide = FLIGHT
     low, high = (width - run) / 2, (width + run) / 2
     names = [f"storey-{number}" for number in range(storeys)]
-    print(f"# {people} people leave a tower of {storeys} storeys by two exits on the lowest. At both ends of the building flights lead up,")
-    print("# one beside the other by turns. `scripts/tower.py` writes towers of any size.")
+    print("#:schema throng.schema.json")
+    print(f"# {people} people leave a tower of {storeys} storeys by two exits on the lowest. At both ends of the building, flights lead")
+    print("# down, one beside the other by turns. `scripts/tower.py` writes towers of any size.")
     print("format = 1\n\nstorey = [")
     for number, name in enumerate(names):
         print(f'  {{ name = "{name}", elevation = {number * HEIGHT} }},')
@@ -33,7 +34,7 @@ def main(storeys, people, length, width):
         print(f'  {{ name = "of-{name}", centre = [{length / 2}, {width / 2}], {size}, storey = "{name}" }},')
     print(f"""]
 
-sink = [{{ region = "west-exit" }}, {{ region = "east-exit" }}]
+sink = [{{ name = "west", region = "west-exit" }}, {{ name = "east", region = "east-exit" }}]
 
 [world]
 dimensions = 2
