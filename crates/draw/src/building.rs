@@ -61,6 +61,8 @@ impl<C: Drawable + ?Sized> Drawable for Building<'_, C> {
         let mut shapes: Vec<_> = floors(storeys).collect();
         shapes.extend(self.crowd.shapes());
         if let Some(stack) = self.stack() {
+            // A flight is its walls: what lies flat on it would cut through it.
+            shapes.retain(|shape| !stack.is_across(shape));
             shapes.iter_mut().for_each(|shape| stack.lift(shape));
         }
         shapes
@@ -107,6 +109,14 @@ impl<'a> Stack<'a> {
     fn place(&self, point: Vector<3>) -> Vector<3> {
         let found = self.storeys.locate([point[0], point[1]]);
         found.map_or(point, |place| Vector([place.plan[0], place.plan[1], place.elevation * self.stretch]))
+    }
+
+    /// Whether a box lies on a flight.
+    fn is_across(&self, shape: &EnvironmentShape) -> bool {
+        let (EnvironmentShape::Box { bounds, .. } | EnvironmentShape::Floor { bounds, .. }) = shape else {
+            return false;
+        };
+        self.place(bounds.low)[2] != self.place(bounds.high)[2]
     }
 
     /// Moves a shape of the world to its place.
