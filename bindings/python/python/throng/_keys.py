@@ -158,3 +158,12 @@ class ZoneKeys(TypedDict, total=False):
 
     direction: Point | None
     """Direction that `against` refers to."""
+
+    extinction: Sequence[Sequence[float]] | None
+    """Extinction of smoke over time. In 1/m."""
+
+    variable: str | None
+    """Variable to which the zone adds; the species that lack it are not concerned."""
+
+    rate: Sequence[Sequence[float]] | None
+    """What it adds to the variable in a second, over time. In 1/s."""
