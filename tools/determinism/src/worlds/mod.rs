@@ -3,7 +3,7 @@
 //! A seed gives a scenario file, whose keys, rules and models come from the tables of the library, and the edits of a host
 //! between its ticks. The world runs in every way of `ways.rs`; hashes, events and answers are compared after each tick.
 //!
-//! `THRONG_WORLDS` is the number of worlds: 330 by default. `THRONG_SEED` is the seed of the first one; alone it runs one
+//! `THRONG_WORLDS` is the number of worlds: 380 by default. `THRONG_SEED` is the seed of the first one; alone it runs one
 //! world and prints its file and the edits:
 //!
 //! ```text
@@ -31,7 +31,7 @@ use crate::worlds::ways::{Pools, Run, Way, columns, reference, ways};
 const FILES: u64 = 1;
 
 /// The worlds of a run, by default.
-const WORLDS: u64 = 330;
+const WORLDS: u64 = 380;
 
 /// Worlds that once differed, and the ticks after which they did.
 const FOUND: [(&str, &str, usize); 2] = [
