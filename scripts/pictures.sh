@@ -55,7 +55,7 @@ slow response=3.2
 rest min_speed=0
 sight cohesion.fov=270'
 # The largest sizes of a picture and of all pictures together, in KiB.
-most=440 most_large=900 most_together=8192
+most=445 most_large=900 most_together=8192
 
 case ${1:-} in
     -*) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2 ;;
