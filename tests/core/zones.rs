@@ -22,6 +22,7 @@ behaviours = [{ rule = "expression", set = "velocity = vector(1, 0)" }]
 transitions = [{ to = "down", when = "dose", above = 1.0 }]
 
 [species.person.states.down]
+behaviours = [{ rule = "expression", set = "velocity = vector(0, 0)" }]
 "#;
 
 /// The room, with another person in the clear air of the right half.
