@@ -56,7 +56,10 @@ pub(super) const EXAMPLES: [(&str, [&str; 2]); 21] = [
 /// The options of commands that only `--help` shows.
 const RARE: [(&str, &[&str]); 4] = [
     ("bench", &["set", "dimensions", "from", "ticks", "repetitions", "csv", "designs", "peers"]),
-    ("render", &["azimuth", "elevation", "centre", "zoom", "height", "fps", "from", "light", "caption", "threads"]),
+    (
+        "render",
+        &["azimuth", "elevation", "stacked", "centre", "zoom", "height", "fps", "from", "light", "caption", "threads"],
+    ),
     ("view", &["listen", "port", "threads"]),
     ("sweep", &["radius", "threads", "force"]),
 ];
