@@ -61,7 +61,7 @@ impl<C: Drawable + ?Sized> Drawable for Building<'_, C> {
         let mut shapes: Vec<_> = floors(storeys).collect();
         shapes.extend(self.crowd.shapes());
         if let Some(stack) = self.stack() {
-            // A flight is its walls: what lies flat on it would cut through it.
+            // A flight is its walls: a flat box on it would cut through it.
             shapes.retain(|shape| !stack.is_across(shape));
             shapes.iter_mut().for_each(|shape| stack.lift(shape));
         }

@@ -46,3 +46,8 @@ pub(super) fn has_extension(path: &Path, extension: &str) -> bool {
 pub(super) fn no_frames(first: u64, last: u64) -> Failure {
     Failure::Input(format!("no tick to draw: --from is {first}, and the last tick is {last}"))
 }
+
+/// The failure of `--stacked` without a building.
+pub(super) fn needs_storeys() -> Failure {
+    Failure::Input("--stacked is for scenarios with storeys".to_owned())
+}

@@ -137,11 +137,6 @@ fn open(render: &RenderOptions, registry: &Registry, signals: &Signals) -> Resul
     }
 }
 
-/// The failure of `--stacked` without a building.
-fn needs_storeys() -> Failure {
-    Failure::Input("--stacked is for scenarios with storeys".to_owned())
-}
-
 /// Returns the signal as the failure if one was received: it ends ffmpeg too, whose failure is then irrelevant.
 fn interrupted(signals: &Signals, failure: Failure) -> Failure {
     signals.received().map_or(failure, Failure::Signal)

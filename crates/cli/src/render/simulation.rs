@@ -5,7 +5,7 @@ use throng_draw::{Building, Drawable, DrawnAgent, EnvironmentShape, Fit, Options
 use throng_scenario::{Scenario, Storeys};
 
 use super::caption::Names;
-use super::frame_source::{FrameSource, Ticks, has_extension, no_frames};
+use super::frame_source::{FrameSource, Ticks, has_extension, needs_storeys, no_frames};
 use super::pace::Pace;
 use super::survey::{Middles, Survey};
 use crate::arguments::RenderOptions;
@@ -37,7 +37,7 @@ pub(super) fn open(
     let scenario = render.source.load(registry, render.engine.seed)?;
     scenario.check_limits()?;
     if render.stacked && scenario.storeys().is_none() {
-        return Err(super::needs_storeys());
+        return Err(needs_storeys());
     }
     let (first, last) = (render.from.unwrap_or(0), render.ticks.unwrap_or(scenario.ticks()));
     if first > last {

@@ -9,7 +9,7 @@ use throng_formats::trajectory::{AgentRow, TrajectoryError, TrajectoryReader};
 use throng_scenario::{Colour, shown};
 
 use super::caption::Names;
-use super::frame_source::{FrameSource, Ticks, no_frames};
+use super::frame_source::{FrameSource, Ticks, needs_storeys, no_frames};
 use crate::arguments::RenderOptions;
 use crate::failure::Failure;
 use crate::results::intact;
@@ -41,7 +41,7 @@ impl Recording {
     pub(super) fn open(render: &RenderOptions, signals: &Signals) -> Result<Self, Failure> {
         let file = &render.source.scenario;
         if render.stacked {
-            return Err(super::needs_storeys());
+            return Err(needs_storeys());
         }
         if render.colour == Some(Colour::State) {
             return Err(Failure::Input(format!("{}: a trajectory has no states (--colour)", shown(&file))));
