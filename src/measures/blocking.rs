@@ -136,12 +136,12 @@ pub fn disagreement(runs: &[(f64, f64)]) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::Noise;
 
     /// A first-order autoregressive series, which forgets by this factor in each step, around zero from a start.
-    fn series(count: usize, memory: f64, start: f64, seed: u64) -> Vec<f64> {
+    pub(in crate::measures) fn series(count: usize, memory: f64, start: f64, seed: u64) -> Vec<f64> {
         let mut noise = Noise::new(seed, 0, 0, Noise::USER);
         let mut value = start;
         let mut next = || {

@@ -38,18 +38,7 @@ pub fn relaxation(values: &[f64]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::relaxation;
-    use crate::Noise;
-
-    /// A first-order autoregressive series, which forgets by this factor in each step, around zero from a start.
-    fn series(count: usize, memory: f64, start: f64, seed: u64) -> Vec<f64> {
-        let mut noise = Noise::new(seed, 0, 0, Noise::USER);
-        let mut value = start;
-        let mut next = || {
-            value = memory * value + f64::from(noise.unit()) - 0.5;
-            value
-        };
-        (0..count).map(|_| next()).collect()
-    }
+    use crate::measures::blocking::tests::series;
 
     #[test]
     fn a_start_far_away_is_cut_off_and_a_drift_has_not_relaxed() {

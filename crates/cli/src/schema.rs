@@ -78,14 +78,8 @@ fn value(kind: Kind, known: &Known) -> Value {
             { "type": "array", "items": number(range), "minItems": 2, "maxItems": 2 },
             table(DISTRIBUTION, known),
         ] }),
-        Kind::Schedule(range) => {
-            let pair = json!([number(range), { "type": "integer", "minimum": 0 }]);
-            json!({ "type": "array", "items": { "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 } })
-        }
-        Kind::Series(range) => {
-            let pair = json!([number(Range::LENGTH), number(range)]);
-            json!({ "type": "array", "items": { "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 } })
-        }
+        Kind::Schedule(times) => over_time(times, json!({ "type": "integer", "minimum": 0 })),
+        Kind::Series(range) => over_time(Range::LENGTH, number(range)),
         Kind::Point(range) => per_axis(number(range)),
         Kind::Points(range) => json!({ "type": "array", "items": per_axis(number(range)) }),
         Kind::Paths(range) => json!({ "type": "array", "items": value(Kind::Points(range), known) }),
@@ -141,6 +135,12 @@ fn number(range: Range) -> Value {
         schema["maximum"] = whole_or(range.high);
     }
     schema
+}
+
+/// Pairs of a time and a number.
+fn over_time(times: Range, number_of: Value) -> Value {
+    let pair = json!([number(times), number_of]);
+    json!({ "type": "array", "items": { "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 } })
 }
 
 fn per_axis(items: Value) -> Value {

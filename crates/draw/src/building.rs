@@ -89,10 +89,8 @@ struct Stack<'a> {
 impl<'a> Stack<'a> {
     fn new(storeys: &'a Storeys) -> Self {
         let mut stack = Self { storeys, stretch: 1.0, bounds: Bounds::EMPTY };
-        for shape in floors(storeys) {
-            if let EnvironmentShape::Floor { bounds: Bounds { low, high }, .. } = shape {
-                stack.bounds = stack.bounds.including(stack.place(low)).including(stack.place(high));
-            }
+        for [x, y] in storeys.parts().flatten().map(|corner| corner.0) {
+            stack.bounds = stack.bounds.including(stack.place(Vector([x, y, 0.0])));
         }
         let extent = stack.bounds.extent();
         let longer = if extent[0] > extent[1] { extent[0] } else { extent[1] };

@@ -20,15 +20,13 @@ pub(crate) type Tables<'d> = [Vec<Fields<'d>>; 2];
 
 /// Reads sources, sinks and zones. Their states and the room for their agents are checked by [`check`].
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &Scenario) -> (PeopleSpec, Tables<'d>) {
-    let species: Vec<&str> = match root.entry("species").map(|entry| &entry.item.node) {
-        Some(Node::Table(table)) => table.iter().map(|entry| &entry.key[..]).collect(),
-        _ => Vec::new(),
+    let table = match root.entry("species").map(|entry| &entry.item.node) {
+        Some(Node::Table(table)) => &table[..],
+        _ => &[],
     };
+    let species: Vec<&str> = table.iter().map(|entry| &entry.key[..]).collect();
+    let variables: Vec<&str> = table.iter().flat_map(|entry| variables_of(&entry.item.node)).collect();
     let regions: Vec<&str> = scenario.environment.regions.iter().map(ItemSpec::name).collect();
-    let variables: Vec<&str> = match root.entry("species").map(|entry| &entry.item.node) {
-        Some(Node::Table(table)) => table.iter().flat_map(|entry| variables_of(&entry.item.node)).collect(),
-        _ => Vec::new(),
-    };
     let names = [("species", &species[..]), ("region", &regions), ("variable", &variables)];
     let scope = Scope { names: &names, dimensions: scenario.dimensions };
     let [sources, sinks, zones] = ["source", "sink", "zone"].map(|table| reader.tables(root, table));

@@ -220,14 +220,8 @@ impl Kind {
             (Self::Point(range), Value::Point(at)) => point(at, range),
             (Self::Goals, Value::Points(points)) => points.iter().all(|at| point(at, Range::COORDINATE)),
             (Self::Points(range), Value::Points(points)) => points.iter().all(|at| point(at, range)),
-            (Self::Schedule(range), Value::Points(pairs)) => {
-                let pair = |pair: &Vec<f64>| matches!(pair[..], [time, count] if range.contains(time) && whole(count, 0, 1 << 53));
-                pairs.iter().all(pair) && pairs.windows(2).all(|pair| pair[0][0] <= pair[1][0])
-            }
-            (Self::Series(range), Value::Points(pairs)) => {
-                let pair = |pair: &Vec<f64>| matches!(pair[..], [time, number] if Range::LENGTH.contains(time) && range.contains(number));
-                pairs.iter().all(pair) && pairs.windows(2).all(|pair| pair[0][0] <= pair[1][0])
-            }
+            (Self::Schedule(times), Value::Points(pairs)) => over_time(pairs, times, |count| whole(count, 0, 1 << 53)),
+            (Self::Series(range), Value::Points(pairs)) => over_time(pairs, Range::LENGTH, |number| range.contains(number)),
             (Self::Intervals(range), Value::Points(ends)) => ends.iter().all(|ends| {
                 matches!(ends[..], [from, to] if range.contains(from) && range.contains(to) && (from as f32) < to as f32)
             }),
@@ -265,6 +259,12 @@ impl Kind {
             _ => false,
         }
     }
+}
+
+/// Whether these are pairs of a time in a range and an allowed number, in ascending order of time.
+fn over_time(pairs: &[Vec<f64>], times: Range, is_allowed: impl Fn(f64) -> bool) -> bool {
+    let is_pair = |pair: &Vec<f64>| matches!(pair[..], [time, number] if times.contains(time) && is_allowed(number));
+    pairs.iter().all(is_pair) && pairs.windows(2).all(|pair| pair[0][0] <= pair[1][0])
 }
 
 /// A parameter of a rule, a quantity of a species or a key of a scenario file.
