@@ -107,18 +107,15 @@ fn compare<const D: usize>(seed: u64, size: f32, edge: [Edge; D], walls: Walls) 
 
 #[test]
 fn kept_pieces_change_no_bit() {
-    for seed in 0..3 {
-        for (size, walls) in
-            [(9.0, Walls::Changing), (60.0, Walls::Changing), (9.0, Walls::AtRest), (30.0, Walls::AtRest)]
-        {
-            compare::<2>(seed, size, [Edge::Wrap; 2], walls);
-            compare::<2>(seed, size, [Edge::Open, Edge::Wrap], walls);
-            compare::<2>(seed, size, [Edge::Bounce; 2], walls);
-            compare::<3>(seed, size, [Edge::Wrap; 3], walls);
-        }
-        for edge in [Edge::Wrap, Edge::Bounce] {
-            compare::<2>(seed, 15.0, [edge; 2], Walls::Segments);
-            compare::<2>(seed, 60.0, [edge; 2], Walls::Segments);
-        }
+    for (size, walls) in [(9.0, Walls::Changing), (60.0, Walls::Changing), (9.0, Walls::AtRest), (30.0, Walls::AtRest)]
+    {
+        compare::<2>(0, size, [Edge::Wrap; 2], walls);
+        compare::<2>(0, size, [Edge::Open, Edge::Wrap], walls);
+        compare::<2>(0, size, [Edge::Bounce; 2], walls);
+        compare::<3>(0, size, [Edge::Wrap; 3], walls);
+    }
+    for edge in [Edge::Wrap, Edge::Bounce] {
+        compare::<2>(0, 15.0, [edge; 2], Walls::Segments);
+        compare::<2>(0, 60.0, [edge; 2], Walls::Segments);
     }
 }

@@ -33,12 +33,12 @@ fn building(motion: &str, door: f32, seed: u64) -> World<2> {
 #[test]
 fn a_building_empties_with_every_seed() {
     for (motion, door, seeds) in [
-        ("model = \"orca\"", 0.9, 20),
-        ("model = \"orca\"", 1.2, 20),
-        ("model = \"pedvo\"", 0.9, 20),
-        ("model = \"pedvo\"", 1.2, 20),
-        ("model = \"social_force\"", 1.2, 5),
-        ("model = \"collision_free_speed\"", 1.2, 5),
+        ("model = \"orca\"", 0.9, 6),
+        ("model = \"orca\"", 1.2, 6),
+        ("model = \"pedvo\"", 0.9, 6),
+        ("model = \"pedvo\"", 1.2, 6),
+        ("model = \"social_force\"", 1.2, 2),
+        ("model = \"collision_free_speed\"", 1.2, 2),
     ] {
         for seed in 0..seeds {
             let mut world = building(motion, door, seed);
@@ -93,8 +93,8 @@ fn a_lone_agent_goes_straight_unless_the_world_warns() {
     let mut judged = 0;
     for rule in rules {
         for species in species {
-            for weight in [0.5, 1.0, 1.5, 4.0] {
-                for tick in [0.01, 0.05, 0.2, 0.5] {
+            for weight in [0.5, 1.0, 4.0] {
+                for tick in [0.02, 0.1, 0.5] {
                     let rule = format!("{{ {rule}, weight = {weight} }}");
                     let Some(excess) = excess(species, &rule, tick) else { continue };
                     assert!(excess < 1.02, "{excess}: {species}, {rule}, tick {tick} s");
@@ -103,7 +103,7 @@ fn a_lone_agent_goes_straight_unless_the_world_warns() {
             }
         }
     }
-    assert!(judged > 200, "{judged}");
+    assert!(judged > 130, "{judged}");
 }
 
 /// A hall with a door of 0.8 m in a wall as thick as this, and sixty people with all defaults but these keys.

@@ -9,10 +9,10 @@ use throng_scenario::Scenario;
 /// The number of ticks to run: more than an interval between arrangements of rows, except for large worlds.
 fn ticks(scenario: &Scenario) -> usize {
     match scenario.agents() {
-        0..1000 => 70,
-        1000..5000 => 40,
-        5000..20_000 => 12,
-        _ => 5,
+        0..1000 => 50,
+        1000..5000 => 20,
+        5000..20_000 => 8,
+        _ => 4,
     }
 }
 

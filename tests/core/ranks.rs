@@ -154,8 +154,8 @@ const LISTS: [NeighbourLists; 2] = [NeighbourLists::Fresh, NeighbourLists::Kept]
 fn flocks_have_the_same_bits_on_any_number_of_ranks() {
     for neighbour_lists in LISTS {
         let execution = Execution { neighbour_lists, ..Execution::default() };
-        compare("flat", &[1, 2, 3, 7], (100, 9), execution, || flock::<2>(6000, Edge::Wrap));
-        compare("in space", &[1, 2, 3, 7], (100, 50), execution, || flock::<3>(5000, Edge::Wrap));
+        compare("flat", &[1, 2, 3, 7], (50, 9), execution, || flock::<2>(6000, Edge::Wrap));
+        compare("in space", &[1, 2, 3, 7], (50, 25), execution, || flock::<3>(5000, Edge::Wrap));
     }
 }
 

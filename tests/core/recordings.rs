@@ -77,12 +77,10 @@ fn course<const D: usize>(name: &str, start: &World<D>, seed: u64) {
 fn a_replay_has_the_same_hash_at_every_tick() {
     let pool = pool(2);
     for (name, scenario) in scenarios().into_iter().filter(|(_, scenario)| scenario.agents() < 3000) {
-        for seed in 0..3 {
-            pool.install(|| match scenario.dimensions() {
-                3 => course::<3>(&name, &scenario.build().unwrap(), seed),
-                _ => course::<2>(&name, &scenario.build().unwrap(), seed),
-            });
-        }
+        pool.install(|| match scenario.dimensions() {
+            3 => course::<3>(&name, &scenario.build().unwrap(), 0),
+            _ => course::<2>(&name, &scenario.build().unwrap(), 0),
+        });
     }
 }
 
