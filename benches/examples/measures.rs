@@ -37,7 +37,7 @@ fn run<const D: usize>(agents: usize) -> Result<(), Error> {
     let spacing = density.powf(-1.0 / D as f64) as f32;
     println!("| (density {density:.3}, radius {:.2} m) | |", RADIUS * spacing);
     for measure in measures().iter().filter(|measure| !measure.follows_agents()) {
-        print(measure.name, || measure.compute(&sample, Some(RADIUS * spacing)));
+        print(&measure.name, || measure.compute(&sample, Some(RADIUS * spacing)));
     }
     print("pair correlation to 3 spacings", || pair_correlation(&sample, 3.0 * spacing, 50));
     let side = world.settings().size[0];

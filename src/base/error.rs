@@ -151,8 +151,8 @@ impl Error {
     }
 
     /// The error for a statement with a mistake.
-    pub(crate) fn mistake(text: &str, mistake: Mistake) -> Self {
-        Self::bad("set", text, Allowed::Statement(mistake))
+    pub(crate) fn mistake(what: &str, text: &str, mistake: Mistake) -> Self {
+        Self::bad(what, text, Allowed::Statement(mistake))
     }
 
     /// Adds the name of the rule to which the value belongs.

@@ -36,7 +36,7 @@ impl Followers {
 
     /// Adds the observer that a measure needs, if any.
     pub(super) fn follow(&mut self, measure: &Measure) {
-        match measure.quantity {
+        match &measure.quantity {
             Quantity::MeanSquaredDisplacement => _ = self.displacement.get_or_insert_default(),
             Quantity::VelocityAutocorrelation => _ = self.autocorrelation.get_or_insert_default(),
             Quantity::Stuck => _ = self.stuck.get_or_insert_default(),
@@ -111,14 +111,15 @@ impl Followers {
             || self.lines.iter().any(|(_, line)| line.misses(world))
     }
 
-    /// The value of a measure that follows agents, for all agents or for one species.
+    /// The value of a measure that needs more than a sample, for all agents or for one species.
     pub(super) fn value<const D: usize>(
         &self,
         measure: &Measure,
         world: &World<D>,
         species: Option<SpeciesId>,
     ) -> Option<f64> {
-        match measure.quantity {
+        match &measure.quantity {
+            Quantity::Own(own) => Some(own.value(world, species)),
             Quantity::MeanSquaredDisplacement => Some(self.displacement.as_ref()?.mean_squared(world, species)),
             Quantity::VelocityAutocorrelation => Some(self.autocorrelation.as_ref()?.value(species)),
             Quantity::Stuck => {

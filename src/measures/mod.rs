@@ -49,6 +49,7 @@ mod moments;
 mod order;
 mod outcomes;
 mod overlaps;
+mod own;
 mod patterns;
 mod persons;
 mod recorder;

@@ -29,7 +29,7 @@ pub struct RecorderSettings {
     /// The interval between records, in ticks; 0 and 1 are every tick.
     pub every: u64,
     /// The measures.
-    pub measures: Vec<&'static Measure>,
+    pub measures: Vec<Measure>,
     /// The radius in metres of the measures that need one.
     pub radius: Option<f32>,
     /// Lines through which flow is measured, with their names and ends.
@@ -60,7 +60,7 @@ pub struct RecorderSettings {
 /// let bird = world.add_species(Species::new("bird"))?;
 /// world.spawn(bird, [1.0, 1.0], [3.0, 4.0])?;
 /// let recording =
-///     RecorderSettings { every: 10, measures: measure("mean_speed").into_iter().collect(), ..RecorderSettings::default() };
+///     RecorderSettings { every: 10, measures: measure("mean_speed").into_iter().cloned().collect(), ..RecorderSettings::default() };
 /// let mut recorder = Recorder::new(recording);
 /// recorder.observe(&world);
 /// for _ in 0..100 {
@@ -70,7 +70,7 @@ pub struct RecorderSettings {
 ///     }
 /// }
 /// let column = recorder.columns().next().unwrap();
-/// assert_eq!((&column.name[..], column.unit, column.moments.mean()), ("mean_speed", "m/s", 5.0));
+/// assert_eq!((&column.name[..], &column.unit[..], column.moments.mean()), ("mean_speed", "m/s", 5.0));
 /// # Ok::<(), throng::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -90,15 +90,15 @@ pub struct Column {
     /// The name of the measure, followed for one of several species, a line or an area by a point and its name.
     pub name: String,
     /// The unit; empty if there is none.
-    pub unit: &'static str,
+    pub unit: String,
     /// The values of all records so far. NaN stands for a record in which the measure was undefined.
     pub moments: Moments,
     source: Source,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Source {
-    Measure(&'static Measure, Option<SpeciesId>),
+    Measure(Measure, Option<SpeciesId>),
     /// A count of a line, by the number of the line.
     Line(usize, Count),
     /// A quantity in an area, by the number of the area.
@@ -139,10 +139,10 @@ impl Column {
         self.moments.last()
     }
 
-    /// The measure, if the column has one of [`measures`](crate::measures::measures).
+    /// The measure, if the column has one of all agents or of a species.
     #[must_use]
-    pub fn measure(&self) -> Option<&'static Measure> {
-        if let Source::Measure(measure, _) = self.source { Some(measure) } else { None }
+    pub fn measure(&self) -> Option<&Measure> {
+        if let Source::Measure(measure, _) = &self.source { Some(measure) } else { None }
     }
 }
 
@@ -205,7 +205,7 @@ impl Recorder {
     /// use throng::{Settings, World};
     ///
     /// let mut world = World::<2>::new(Settings::default())?;
-    /// let measures = measure("mean_squared_displacement").into_iter().collect();
+    /// let measures = measure("mean_squared_displacement").into_iter().cloned().collect();
     /// let mut recorder = Recorder::new(RecorderSettings { measures, ..RecorderSettings::default() });
     /// recorder.observe(&world);
     /// world.step();
@@ -259,7 +259,7 @@ impl Recorder {
     /// let mut world = World::<2>::new(Settings::default())?;
     /// let bird = world.add_species(Species::new("bird"))?;
     /// world.spawn(bird, [1.0, 1.0], [3.0, 4.0])?;
-    /// let recording = RecorderSettings { measures: measure("mean_speed").into_iter().collect(), ..RecorderSettings::default() };
+    /// let recording = RecorderSettings { measures: measure("mean_speed").into_iter().cloned().collect(), ..RecorderSettings::default() };
     /// let mut recorder = Recorder::new(recording.clone());
     /// recorder.observe(&world);
     /// let mut bytes = Vec::new();
@@ -330,15 +330,16 @@ impl Recorder {
 
     fn add_columns<const D: usize>(&mut self, world: &World<D>) {
         let mut columns = Vec::new();
-        let mut add =
-            |name: String, unit, source| columns.push(Column { name, unit, moments: Moments::default(), source });
-        for &measure in &self.recording.measures {
-            add(measure.name.to_owned(), measure.unit_in(D), Source::Measure(measure, None));
+        let mut add = |name: String, unit: &str, source| {
+            columns.push(Column { name, unit: unit.to_owned(), moments: Moments::default(), source })
+        };
+        for measure in &self.recording.measures {
+            add(measure.name.to_string(), measure.unit_in(D), Source::Measure(measure.clone(), None));
             for agents in
                 world.species_ids().filter(|_| world.species_ids().nth(1).is_some()).flat_map(|id| world.agents(id))
             {
                 let name = format!("{}.{}", measure.name, agents.name());
-                add(name, measure.unit_in(D), Source::Measure(measure, Some(agents.species())));
+                add(name, measure.unit_in(D), Source::Measure(measure.clone(), Some(agents.species())));
             }
         }
         for (number, (name, _)) in self.recording.lines.iter().enumerate() {
@@ -368,7 +369,7 @@ impl Recorder {
         let mut inside: Option<(usize, InArea, InArea)> = None;
         for Column { source, moments, .. } in &mut self.columns {
             moments.add(match *source {
-                Source::Measure(measure, species) => match self.followers.value(measure, world, species) {
+                Source::Measure(ref measure, species) => match self.followers.value(measure, world, species) {
                     Some(value) => value,
                     None => measure.compute(
                         species_sample((world, windowed), &all, species, &mut of_species),

@@ -57,11 +57,20 @@ pub struct Sample<const D: usize> {
 pub trait Measured<const D: usize> {
     /// The agents.
     fn sample(&self) -> Cow<'_, Sample<D>>;
+
+    /// The world of the agents, if these are all of a world: measures made of expressions read its variables.
+    fn world(&self) -> Option<&World<D>> {
+        None
+    }
 }
 
 impl<const D: usize> Measured<D> for World<D> {
     fn sample(&self) -> Cow<'_, Sample<D>> {
         Cow::Owned(Sample::of(self))
+    }
+
+    fn world(&self) -> Option<&World<D>> {
+        Some(self)
     }
 }
 
@@ -89,6 +98,13 @@ impl<const D: usize> Sample<D> {
         let mut sample = Self::empty(world.settings());
         sample.add(world, world.agents(species)?);
         Ok(sample)
+    }
+
+    /// The agents of some species of a world.
+    pub(super) fn of_parts(world: &World<D>, parts: &[&Agents<D>]) -> Self {
+        let mut sample = Self::empty(world.settings());
+        parts.iter().for_each(|agents| sample.add(world, agents));
+        sample
     }
 
     /// Agents from slices: positions in metres and velocities in metres per second, one slice per axis. Size and edge

@@ -7,8 +7,9 @@ use crate::base::ids::SpeciesId;
 use crate::base::warning::Warning;
 use crate::measures::blocking::error_of_mean;
 use crate::measures::followers::Followers;
+use crate::measures::own;
 use crate::measures::relaxation::relaxation;
-use crate::measures::{Measure, Moments, Sample, measure, unknown_measure};
+use crate::measures::{Measure, Moments, Sample};
 use crate::with_world;
 use crate::world::World;
 use crate::world::any_world::AnyWorld;
@@ -28,35 +29,43 @@ const LEFT_OUT: usize = 5;
 /// use throng::measures::MeasureOf;
 ///
 /// let of = MeasureOf::parse("polarisation.bird")?;
-/// assert_eq!((of.measure.name, of.species.as_deref()), ("polarisation", Some("bird")));
+/// assert_eq!((&*of.measure.name, of.species.as_deref()), ("polarisation", Some("bird")));
 /// assert_eq!((of.to_string(), MeasureOf::parse("stuck")?.species), ("polarisation.bird".to_owned(), None));
 /// # Ok::<(), throng::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasureOf {
     /// The measure.
-    pub measure: &'static Measure,
+    pub measure: Measure,
     /// The name of the species; `None` for all agents.
     pub species: Option<String>,
 }
 
 impl MeasureOf {
     /// The measure with this name, followed for one species by a point and its name: the columns of a
-    /// [`Recorder`](crate::measures::Recorder).
+    /// [`Recorder`](crate::measures::Recorder). A measure of an expression has a species in the same way:
+    /// `spread.bird = sd(position.x)`.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if no measure has the name. Whether there is such a species depends on the world.
+    /// [`Error::BadValue`] as for [`Measure::parse`]. Whether there is such a species depends on the world.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let (name, species) = text.split_once('.').map_or((text, None), |(name, species)| (name, Some(species)));
-        let measure = measure(name).ok_or_else(|| unknown_measure(name))?;
+        let (name, species) = match own::parts(text) {
+            Some(parts) if parts.expression.0 == 0 => (text, None),
+            Some(parts) => parts.name.split_once('.').map_or((text, None), |(_, species)| (text, Some(species))),
+            None => text.split_once('.').map_or((text, None), |(name, species)| (name, Some(species))),
+        };
+        let mut measure = Measure::parse(name)?;
+        if let Some(name) = species.and_then(|species| measure.name.strip_suffix(species)?.strip_suffix('.')) {
+            measure.name = name.to_owned().into();
+        }
         Ok(Self { measure, species: species.map(str::to_owned) })
     }
 }
 
 impl fmt::Display for MeasureOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.measure.name)?;
+        f.write_str(&self.measure.name)?;
         self.species.iter().try_for_each(|species| write!(f, ".{species}"))
     }
 }
@@ -101,7 +110,7 @@ impl Series {
     #[must_use]
     pub fn new(measures: &[MeasureOf], radius: Option<f32>) -> Self {
         let mut followers = Followers::default();
-        measures.iter().for_each(|of| followers.follow(of.measure));
+        measures.iter().for_each(|of| followers.follow(&of.measure));
         Self {
             measures: measures.to_vec(),
             radius,

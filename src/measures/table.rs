@@ -2,12 +2,16 @@
 //!
 //! The reader of scenario files, its messages, the schema, the documents and the program read it.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use crate::base::dimensions::for_dimensions;
 use crate::base::error::Error;
 use crate::base::values::Allowed;
 use crate::measures::correlation::correlation_length;
 use crate::measures::fluctuations::fluctuation_exponent;
 use crate::measures::order::{mean_speed, milling, polarisation};
+use crate::measures::own::{self, Own};
 use crate::measures::sample::Sample;
 use crate::measures::spacing::{density, local_density, nearest_distance, overlapping};
 use crate::measures::{Measured, clusters};
@@ -19,23 +23,23 @@ type Compute<const D: usize> = fn(&Measure, &Sample<D>, f32) -> f64;
 static FLAT: Compute<2> = Measure::computed;
 static SPACE: Compute<3> = Measure::computed;
 
-/// A measure of agents that is one number per tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A measure of agents that is one number per tick: one of [`measures`], or an expression ([`Measure::parse`]).
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Measure {
     /// Its name in scenario files, tables and messages.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Its unit in two dimensions; empty where it has none.
-    pub unit: &'static str,
-    /// Its help: one line.
-    pub help: &'static str,
+    pub unit: Cow<'static, str>,
+    /// Its help: one line, or its expression.
+    pub help: Cow<'static, str>,
     /// Whether it needs a radius.
     pub needs_radius: bool,
     pub(super) quantity: Quantity,
 }
 
 /// The result of a measure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Quantity {
     Agents,
     Polarisation,
@@ -55,6 +59,7 @@ pub(super) enum Quantity {
     OverlapDepth,
     Yielding,
     Stuck,
+    Own(Arc<Own>),
 }
 
 const fn of(name: &'static str, unit: &'static str, help: &'static str, quantity: Quantity) -> Measure {
@@ -62,6 +67,7 @@ const fn of(name: &'static str, unit: &'static str, help: &'static str, quantity
         quantity,
         Quantity::LocalDensity | Quantity::Clusters | Quantity::LargestCluster | Quantity::MeanClusterSize
     );
+    let [name, unit, help] = [Cow::Borrowed(name), Cow::Borrowed(unit), Cow::Borrowed(help)];
     Measure { name, unit, help, needs_radius, quantity }
 }
 
@@ -138,17 +144,76 @@ pub fn measure(name: &str) -> Option<&'static Measure> {
 /// ```
 #[must_use]
 pub fn unknown_measure(name: &str) -> Error {
-    Error::bad("measure", name, Allowed::one_of(MEASURES.iter().map(|measure| measure.name)))
+    Error::bad("measure", name, Allowed::one_of(MEASURES.iter().map(|measure| &*measure.name)))
 }
 
 impl Measure {
+    /// The measure with this name, or one of an expression: `NAME = EXPRESSION`, or `NAME [UNIT] = EXPRESSION`. The
+    /// expression is a number: functions over agents such as `mean`, `count` and `quantile`, and arithmetic on their
+    /// results. `docs/measures.md` lists them. An expression without a name is its own name.
+    ///
+    /// ```
+    /// use throng::measures::Measure;
+    /// use throng::{Settings, Species, World};
+    ///
+    /// let mut world = World::<2>::new(Settings::default())?;
+    /// let bird = world.add_species(Species::new("bird"))?;
+    /// world.spawn(bird, [1.0, 1.0], [3.0, 4.0])?;
+    /// world.spawn(bird, [2.0, 1.0], [0.0, 1.0])?;
+    /// let fast = Measure::parse("fast [1/s] = mean(speed > 2) / 2")?;
+    /// assert_eq!((&*fast.name, &*fast.unit, fast.compute(&world, None)), ("fast", "1/s", 0.25));
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if there is no measure with the name, or the expression has a mistake.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let Some(parts) = own::parts(text) else {
+            return measure(text.trim()).cloned().ok_or_else(|| unknown_measure(text.trim()));
+        };
+        let (start, expression) = parts.expression;
+        let own =
+            Own::new(expression).map_err(|mistake| Error::mistake("measure", text, mistake.after(start, text)))?;
+        Ok(Self {
+            name: Cow::Owned(parts.name.to_owned()),
+            unit: Cow::Owned(parts.unit.to_owned()),
+            help: Cow::Owned(expression.trim().to_owned()),
+            needs_radius: false,
+            quantity: Quantity::Own(Arc::new(own)),
+        })
+    }
+
+    /// Checks that agents with these variables, in a world with this number of dimensions, have the measure.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if its expression has other names.
+    pub fn check(&self, dimensions: usize, variables: &[&str]) -> Result<(), Error> {
+        match &self.quantity {
+            Quantity::Own(own) => own
+                .check(dimensions, variables)
+                .map_err(|mistake| Error::mistake(&format!("measure.{}", self.name), &self.help, mistake)),
+            _ => Ok(()),
+        }
+    }
+
     /// The unit in a world of this number of dimensions.
     #[must_use]
-    pub fn unit_in(&self, dimensions: usize) -> &'static str {
-        match (self.unit, dimensions) {
+    pub fn unit_in(&self, dimensions: usize) -> &str {
+        match (&*self.unit, dimensions) {
             ("1/m^D", 2) => "1/m2",
             ("1/m^D", _) => "1/m3",
             (unit, _) => unit,
+        }
+    }
+
+    /// The name of one of [`measures`]; empty for an expression.
+    #[must_use]
+    pub const fn built_in_name(&self) -> &'static str {
+        match &self.name {
+            Cow::Borrowed(name) => name,
+            Cow::Owned(_) => "",
         }
     }
 
@@ -186,14 +251,17 @@ impl Measure {
     #[must_use]
     pub fn compute<const D: usize>(&self, agents: &impl Measured<D>, radius: Option<f32>) -> f64 {
         let computed: &Compute<D> = for_dimensions(&FLAT, &SPACE);
-        computed(self, &agents.sample(), radius.unwrap_or(f32::NAN))
+        match &self.quantity {
+            Quantity::Own(own) => agents.world().map_or(f64::NAN, |world| own.value(world, None)),
+            _ => computed(self, &agents.sample(), radius.unwrap_or(f32::NAN)),
+        }
     }
 
     fn computed<const D: usize>(&self, sample: &Sample<D>, radius: f32) -> f64 {
         if self.needs_radius && radius.is_nan() {
             return f64::NAN;
         }
-        match self.quantity {
+        match &self.quantity {
             Quantity::Agents => sample.len() as f64,
             Quantity::Polarisation => polarisation(sample),
             Quantity::Milling => milling(sample),
@@ -210,7 +278,10 @@ impl Measure {
             Quantity::Overlaps => overlapping(sample).agents as f64 / sample.len() as f64,
             Quantity::Yielding => overlapping(sample).yielding as f64 / sample.len() as f64,
             Quantity::OverlapDepth => overlapping(sample).worst,
-            Quantity::MeanSquaredDisplacement | Quantity::VelocityAutocorrelation | Quantity::Stuck => f64::NAN,
+            Quantity::MeanSquaredDisplacement
+            | Quantity::VelocityAutocorrelation
+            | Quantity::Stuck
+            | Quantity::Own(_) => f64::NAN,
         }
     }
 }

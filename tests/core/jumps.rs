@@ -89,7 +89,7 @@ fn change(world: &mut World<2>, species: [SpeciesId; 2], id: AgentId, fate: Fate
 fn an_agent_of_constant_speed_has_it_for_all_that_follows_it() {
     for fate in FATES {
         let (mut world, species, id) = world(fate);
-        let measures = measure("mean_speed").into_iter().collect();
+        let measures = measure("mean_speed").into_iter().cloned().collect();
         let mut recorder =
             Recorder::new(RecorderSettings { measures, window: Some(1.0), ..RecorderSettings::default() });
         let (mut persons, mut moved) = (Persons::new(), Displacement::new());

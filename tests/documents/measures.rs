@@ -11,7 +11,7 @@ fn table() -> String {
     for measure in measures() {
         let radius = if measure.needs_radius { " Needs `radius`." } else { "" };
         let usual = if measure.is_usual() { "" } else { " Only by name." };
-        let unit = match measure.unit {
+        let unit = match &*measure.unit {
             "1/m^D" => "1/m², 1/m³",
             "m2" => "m²",
             unit => unit,

@@ -22,11 +22,12 @@ const FLAT: &str = "10.0, 10.0";
 #[test]
 fn a_file_asks_for_measures() {
     let recording = |output: &str| parse(FLAT, output).unwrap().recording().clone();
-    let names = |output: &str| recording(output).measures.iter().map(|measure| measure.name).collect::<Vec<_>>();
+    let names =
+        |output: &str| recording(output).measures.iter().map(|measure| measure.name.clone()).collect::<Vec<_>>();
     assert_eq!(recording(""), Default::default());
     assert_eq!(recording("[output]\nmeasures = { every = 10 }").every, 10);
     let usual = measures().iter().filter(|measure| measure.is_usual() && !measure.needs_radius);
-    let without: Vec<_> = usual.map(|measure| measure.name).collect();
+    let without: Vec<_> = usual.map(|measure| measure.name.clone()).collect();
     assert_eq!(names("[output]\nmeasures = { every = 10 }"), without);
     let all_usual = measures().iter().filter(|measure| measure.is_usual()).count();
     assert_eq!(names("[output]\nmeasures = { radius = 2 }").len(), all_usual);

@@ -4,6 +4,7 @@ mod correlations;
 mod crowds;
 mod files;
 mod over_time;
+mod own;
 mod space;
 mod structure;
 

@@ -194,7 +194,7 @@ fn a_recorder_has_a_column_for_each_measure_and_species() {
     let mut world = moving(Edge::Wrap, [3.0, 4.0]);
     let fish = world.add_species(Species::new("fish")).unwrap();
     world.spawn(fish, [1.0, 1.0], [0.0, 1.0]).unwrap();
-    let every_measure = measures().iter().collect();
+    let every_measure = measures().to_vec();
     let mut recorder = Recorder::new(RecorderSettings {
         every: 20,
         measures: every_measure,
@@ -216,7 +216,7 @@ fn a_recorder_has_a_column_for_each_measure_and_species() {
     close(value("mean_squared_displacement.bird"), 25.0, 1e-4);
     close(value("mean_squared_displacement"), 13.0, 1e-4);
     let speed = recorder.columns().find(|column| column.name == "mean_speed").unwrap();
-    assert_eq!((speed.moments.count(), speed.moments.mean(), speed.unit), (4, 3.0, "m/s"));
+    assert_eq!((speed.moments.count(), speed.moments.mean(), &speed.unit[..]), (4, 3.0, "m/s"));
     assert_eq!(measure("density").unwrap().unit_in(3), "1/m3");
 }
 
@@ -264,7 +264,7 @@ fn leaving() -> World<2> {
 fn whole() -> RecorderSettings {
     RecorderSettings {
         every: 3,
-        measures: measures().iter().collect(),
+        measures: measures().to_vec(),
         radius: Some(1.0),
         lines: vec![("door".into(), [[6.0, 0.0].into(), [6.0, 10.0].into()])],
         areas: vec![("box".into(), Area::new([5.5, 5.0], [2.0, 2.0]).unwrap(), 1.0)],
@@ -312,7 +312,7 @@ fn a_saved_recorder_of_another_recording_is_refused() {
         other => panic!("{other:?}"),
     };
     let other = SnapshotFault::Recording;
-    assert_eq!(refused(RecorderSettings { measures: vec![measure("agents").unwrap()], ..whole() }), other);
+    assert_eq!(refused(RecorderSettings { measures: vec![measure("agents").unwrap().clone()], ..whole() }), other);
     let moved = vec![("door".into(), [[6.0, 0.0].into(), [6.0, 9.0].into()])];
     assert_eq!(refused(RecorderSettings { lines: moved, ..whole() }), other);
     assert_eq!(refused(RecorderSettings { areas: Vec::new(), ..whole() }), other);
@@ -337,8 +337,10 @@ fn displacements_across_a_seam_need_every_tick() {
     {
         let mut world = moving(edge, [3.0, 4.0]);
         let (mut displacement, measures) = (Displacement::new(), measure("mean_squared_displacement"));
-        let mut recorder =
-            Recorder::new(RecorderSettings { measures: measures.into_iter().collect(), ..RecorderSettings::default() });
+        let mut recorder = Recorder::new(RecorderSettings {
+            measures: measures.into_iter().cloned().collect(),
+            ..RecorderSettings::default()
+        });
         displacement.observe(&world);
         recorder.observe(&world);
         for _ in 0..600 / gap {
@@ -371,7 +373,7 @@ fn displacements_across_a_seam_need_every_tick() {
 fn every_measure_that_follows_agents_needs_every_tick() {
     let names = ["mean_squared_displacement", "stuck", "mean_speed"];
     let recording = RecorderSettings {
-        measures: names.iter().filter_map(|name| measure(name)).collect(),
+        measures: names.iter().filter_map(|name| measure(name)).cloned().collect(),
         lines: vec![("door".to_owned(), [Vector([6.0, 0.0]), Vector([6.0, 10.0])])],
         ..RecorderSettings::default()
     };
@@ -407,7 +409,7 @@ fn a_window_leaves_out_the_jitter() {
     let species = world.add_species(species).unwrap();
     let walker = world.spawn(species, [9.0, 5.0], [0.0; 2]).unwrap();
     let of = |window| RecorderSettings {
-        measures: measure("mean_speed").into_iter().collect(),
+        measures: measure("mean_speed").into_iter().cloned().collect(),
         areas: vec![("all".into(), Area::new([5.0, 5.0], [10.0, 10.0]).unwrap(), 2.0)],
         window,
         ..RecorderSettings::default()

@@ -3,7 +3,7 @@
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use throng::measures::{self, DistanceProfile, Fluctuation, Measure, MeasureOf, Sample};
+use throng::measures::{self, DistanceProfile, Fluctuation, Measure, MeasureOf, Sample, Series};
 use throng::with_world;
 
 use crate::errors::OrRaise;
@@ -43,7 +43,7 @@ pub(crate) fn known(name: &str, radius: Option<f32>) -> PyResult<MeasureOf> {
 }
 
 /// The measure of all species with this name.
-pub(crate) fn known_of_all(name: &str, radius: Option<f32>) -> PyResult<&'static Measure> {
+pub(crate) fn known_of_all(name: &str, radius: Option<f32>) -> PyResult<Measure> {
     let of = known(name, radius)?;
     match of.species {
         None => Ok(of.measure),
@@ -65,7 +65,12 @@ pub(crate) fn measure(
     if measure.follows_agents() {
         return Err(PyValueError::new_err(format!("the measure `{name}` follows agents over time: use a Recorder")));
     }
-    measured!(py, world, species, sample => measure.compute(&sample, radius))
+    if !measure.built_in_name().is_empty() {
+        return measured!(py, world, species, sample => measure.compute(&sample, radius));
+    }
+    let mut series = Series::new(&[MeasureOf { measure, species: species.map(str::to_owned) }], None);
+    series.measure(&*world.shared.read()?);
+    Ok(series.values().next().map_or(f64::NAN, |values| values[0]))
 }
 
 /// Distances and values of a correlation.

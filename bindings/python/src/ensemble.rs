@@ -26,8 +26,8 @@ struct Member {
 
 /// The units of measures in a world of this number of dimensions; empty for none.
 #[pyfunction]
-pub(crate) fn units(names: Vec<String>, dimensions: usize) -> PyResult<Vec<&'static str>> {
-    let unit = |name: &String| Ok(MeasureOf::parse(name).or_raise()?.measure.unit_in(dimensions));
+pub(crate) fn units(names: Vec<String>, dimensions: usize) -> PyResult<Vec<String>> {
+    let unit = |name: &String| Ok(MeasureOf::parse(name).or_raise()?.measure.unit_in(dimensions).to_owned());
     names.iter().map(unit).collect()
 }
 

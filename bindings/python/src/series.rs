@@ -17,7 +17,7 @@ use crate::pool;
 #[pyfunction]
 pub(crate) fn measures() -> Vec<(&'static str, &'static str, &'static str, bool)> {
     let all = throng::measures::measures().iter();
-    all.map(|measure| (measure.name, measure.unit, measure.help, measure.needs_radius)).collect()
+    all.map(|measure| (&*measure.name, &*measure.unit, &*measure.help, measure.needs_radius)).collect()
 }
 
 /// The names, units, help and kinds of items of the numbers that a run of a crowd ends with.
@@ -156,7 +156,7 @@ impl Sweep {
     }
 
     /// The unit of each name; empty for none.
-    fn units(&self) -> Vec<&'static str> {
+    fn units(&self) -> Vec<&str> {
         let (mut measures, mut outcomes) = (self.measures.iter(), self.outcomes.iter());
         let unit = |named: &Named| match named {
             Named::Measure => measures.next().map_or("", |of| of.measure.unit_in(self.dimensions)),

@@ -161,6 +161,11 @@ impl Scenario {
         self.groups.iter().map(|group| (&group.name[..], group.count))
     }
 
+    /// The variables of the species.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        self.groups.iter().flat_map(|group| group.states.variables.iter().map(|variable| &variable.name[..]))
+    }
+
     /// The initial number of agents.
     #[must_use]
     pub fn agents(&self) -> u64 {

@@ -1,7 +1,9 @@
 //! The measures of a scenario: series, lines and areas.
 
+use throng::Error;
 use throng::Vector;
 use throng::measures::{Area, Measure, RecorderSettings, measure, measures};
+use throng::parameters::Allowed;
 use throng::parameters::is_name;
 
 use crate::definition::Scenario;
@@ -16,15 +18,19 @@ use crate::walls::is_out_of_world;
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, output: &Fields<'d>, scenario: &Scenario) -> RecorderSettings {
     let Some(fields) = reader.inner(output, "measures") else { return RecorderSettings::default() };
     let radius = reader.number(&fields, "radius");
+    let own = read_own(reader, &fields, scenario);
     let recording = RecorderSettings {
         every: reader.whole(&fields, "every").unwrap_or(1),
         measures: match fields.entry("names") {
             Some(entry) => read_names(reader, &fields, entry),
             None => {
                 let usual = measures().iter().filter(|measure| measure.is_usual());
-                usual.filter(|measure| !measure.needs_radius || radius.is_some()).collect()
+                usual.filter(|measure| !measure.needs_radius || radius.is_some()).cloned().collect()
             }
-        },
+        }
+        .into_iter()
+        .chain(own)
+        .collect(),
         radius,
         lines: read_lines(reader, &fields, scenario),
         areas: read_areas(reader, &fields, scenario),
@@ -35,24 +41,24 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, output: &Fields<'d>, scenario: &
     if let Some(measure) = recording.measures.iter().find(|measure| measure.needs_radius)
         && fields.entry("radius").is_none()
     {
-        let cause = Cause { key: "names", value: Some(measure.name.to_owned()) };
+        let cause = Cause { key: "names", value: Some(measure.name.to_string()) };
         reader.note(fields.at, fields.path_of("radius"), None, Reason::MissingFor(cause));
     }
     recording
 }
 
 /// Reads the names of measures, each once. An unknown name is reported at its place.
-fn read_names<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, entry: &'d Entry) -> Vec<&'static Measure> {
-    let known: Vec<&str> = measures().iter().map(|measure| measure.name).collect();
+fn read_names<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, entry: &'d Entry) -> Vec<Measure> {
+    let known: Vec<&str> = measures().iter().map(|measure| &*measure.name).collect();
     let Node::Array(items) = &entry.item.node else {
         reader.value(fields, "names", 0);
         return Vec::new();
     };
-    let mut found: Vec<&'static Measure> = Vec::new();
+    let mut found: Vec<Measure> = Vec::new();
     for item in items {
         match item.node.text().map(|name| (name, measure(name))) {
-            Some((_, Some(measure))) if found.contains(&measure) => {}
-            Some((_, Some(measure))) => found.push(measure),
+            Some((_, Some(measure))) if found.contains(measure) => {}
+            Some((_, Some(measure))) => found.push(measure.clone()),
             Some((name, None)) => {
                 reader.refuse(fields.path_of("names"), item, Reason::unknown("measure", name, &known));
             }
@@ -60,6 +66,37 @@ fn read_names<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, entry: &'d Entry
                 reader.value(fields, "names", 0);
                 return Vec::new();
             }
+        }
+    }
+    found
+}
+
+/// Reads the measures that are expressions. A mistake is reported at its place in the text.
+fn read_own<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, scenario: &Scenario) -> Vec<Measure> {
+    let Some(entry) = fields.entry("own") else { return Vec::new() };
+    let items = match &entry.item.node {
+        Node::Array(items) => &items[..],
+        _ => std::slice::from_ref(&entry.item),
+    };
+    let variables: Vec<&str> = scenario.variables().collect();
+    let mut found: Vec<Measure> = Vec::new();
+    for item in items {
+        let Some(text) = item.node.text() else {
+            reader.value(fields, "own", 0);
+            return Vec::new();
+        };
+        let read =
+            Measure::parse(text).and_then(|measure| measure.check(scenario.dimensions, &variables).map(|()| measure));
+        match read {
+            Ok(own) if measure(&own.name).is_some() || found.iter().any(|known| known.name == own.name) => {
+                reader.refuse(fields.path_of("own"), item, Reason::NameTaken("measure"));
+            }
+            Ok(own) => found.push(own),
+            Err(Error::BadValue(bad)) => match bad.allowed {
+                Allowed::Statement(mistake) => reader.mistake(fields.path_of("own"), item, mistake),
+                _ => _ = reader.value(fields, "own", 0),
+            },
+            Err(_) => {}
         }
     }
     found

@@ -36,6 +36,12 @@ impl Mistake {
         Self { meant, ..Self::new(at, format!("unknown {what} `{name}`: {listed}")) }
     }
 
+    /// The mistake in a longer text, of which it is in the part from a byte on.
+    pub(crate) fn after(self, start: usize, text: &str) -> Self {
+        let at = self.at + start;
+        Self { at, ..self }.placed(0, text)
+    }
+
     /// The mistake with its place in these texts.
     pub(crate) fn placed(mut self, statement: usize, text: &str) -> Self {
         self.statement = statement;

@@ -7,7 +7,7 @@ use crate::rules::expressions::program::{Draw, OwnOperation, Reduction};
 use crate::rules::expressions::syntax::Expr;
 
 /// The functions of one number.
-const OF_ONE: [(&str, Unary); 9] = [
+pub(crate) const OF_ONE: [(&str, Unary); 9] = [
     ("abs", Unary::Size),
     ("cos", Unary::Cosine),
     ("exp", Unary::Exponential),
@@ -95,7 +95,11 @@ fn call(builder: &mut Builder, name: &str, arguments: &[Expr], at: usize) -> Res
 }
 
 /// The arguments, if their number is the one that the function takes.
-fn exactly<'e, const N: usize>(name: &str, arguments: &'e [Expr], at: usize) -> Result<[&'e Expr; N], Mistake> {
+pub(crate) fn exactly<'e, const N: usize>(
+    name: &str,
+    arguments: &'e [Expr],
+    at: usize,
+) -> Result<[&'e Expr; N], Mistake> {
     let all: Option<[&Expr; N]> = arguments.iter().collect::<Vec<_>>().try_into().ok();
     all.ok_or_else(|| takes(name, &N.to_string(), arguments.len(), at))
 }

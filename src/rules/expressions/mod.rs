@@ -3,9 +3,9 @@
 mod builder;
 mod compile;
 mod evaluate;
-mod functions;
+pub(crate) mod functions;
 mod program;
-mod syntax;
+pub(crate) mod syntax;
 mod undefined;
 
 use std::fmt;
@@ -129,7 +129,7 @@ impl Statements {
     }
 
     fn refuse(&self, mistake: Mistake) -> Error {
-        Error::mistake(&self.0.texts[mistake.statement], mistake)
+        Error::mistake("set", &self.0.texts[mistake.statement], mistake)
     }
 
     /// The inputs that the statements need, with the neighbours in a view. None if they have a mistake.
@@ -189,6 +189,6 @@ impl Field for Statements {
             Value::Points(none) if none.is_empty() => &[],
             _ => return Err(parameter.refuse(value)),
         };
-        Self::new(texts).map_err(|mistake| Error::mistake(&texts[mistake.statement], mistake))
+        Self::new(texts).map_err(|mistake| Error::mistake("set", &texts[mistake.statement], mistake))
     }
 }

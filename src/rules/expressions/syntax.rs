@@ -4,13 +4,13 @@ use crate::base::values::Mistake;
 
 /// A part of an expression, and the byte at which it starts.
 #[derive(Clone, Debug)]
-pub(super) struct Expr {
-    pub(super) at: usize,
-    pub(super) node: Node,
+pub(crate) struct Expr {
+    pub(crate) at: usize,
+    pub(crate) node: Node,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(crate) enum Node {
     Number(f32),
     Name(String),
     /// A component of a vector: the number of its axis.
@@ -24,7 +24,7 @@ pub(super) enum Node {
 
 /// The operators between two expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
+pub(crate) enum Operator {
     Or,
     And,
     Less,
@@ -142,11 +142,13 @@ pub(super) fn parse(text: &str) -> Result<Statement, Mistake> {
         _ if is_let => return Err(Mistake::new(at, "expected `=`")),
         _ => return Err(Mistake::new(at, "expected `=`, `+=`, `-=`, `*=` or `/=`")),
     };
-    let value = parser.expression(0)?;
-    match parser.take() {
-        (_, Token::End) => Ok(Statement { is_let, target, operator, value }),
-        (at, token) => Err(Mistake::new(at, format!("{} does not belong here", token.shown()))),
-    }
+    let value = parser.whole()?;
+    Ok(Statement { is_let, target, operator, value })
+}
+
+/// Reads an expression alone.
+pub(crate) fn parse_value(text: &str) -> Result<Expr, Mistake> {
+    Parser { tokens: tokens(text)?, next: 0, depth: 0 }.whole()
 }
 
 impl Token {
@@ -214,6 +216,15 @@ impl Parser {
         }
         let (at, token) = self.peek();
         Err(Mistake::new(*at, format!("expected `{sign}` before {}", token.shown())))
+    }
+
+    /// An expression up to the end of the text.
+    fn whole(&mut self) -> Result<Expr, Mistake> {
+        let value = self.expression(0)?;
+        match self.take() {
+            (_, Token::End) => Ok(value),
+            (at, token) => Err(Mistake::new(at, format!("{} does not belong here", token.shown()))),
+        }
     }
 
     /// An expression of the operators from this level on.

@@ -52,8 +52,9 @@ pub(crate) struct SweepOptions {
     /// Measures to write [default: polarisation,mean_speed]
     ///
     /// Others are milling and nearest_distance; a wrong name lists all. polarisation.NAME measures one species. Numbers
-    /// that a run of a crowd ends with are exit_last, flow.LINE, peak_density.AREA and others.
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    /// that a run of a crowd ends with are exit_last, flow.LINE, peak_density.AREA and others. "NAME = EXPRESSION" is a
+    /// measure of your own, such as "ill = mean(health == 1)"; a name of output.measures.own in the file is one too.
+    #[arg(long, value_name = "NAME,...")]
     pub(crate) measure: Vec<String>,
     /// What to write of each measure [default: mean,sd]
     ///

@@ -13,8 +13,8 @@ pub(super) fn figure(Curves { curves, spread }: &Curves, x: &str, y: &str, band:
         false => [point.mean - point.spread, point.mean + point.spread],
     };
     let ends = points().flat_map(|point| [point.mean].into_iter().chain(of_point(point)));
-    let of_run = Outcome::parse(y).map(|outcome| outcome.kind.unit);
-    let up = match of_run.or_else(|| MeasureOf::parse(y).ok().map(|of| of.measure.unit)).unwrap_or_default() {
+    let of_run = Outcome::parse(y).map(|outcome| outcome.kind.unit.into());
+    let up = match &*of_run.or_else(|| MeasureOf::parse(y).ok().map(|of| of.measure.unit)).unwrap_or_default() {
         "" => y.to_owned(),
         unit => format!("{y} in {unit}"),
     };

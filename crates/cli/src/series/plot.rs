@@ -23,7 +23,7 @@ pub(super) fn figure(recorder: &Recorder, points: &[(f64, Vec<f64>)]) -> Figure 
         let (title, name) = column.name.split_once('.').unwrap_or((&column.name, ALL));
         match panels.iter_mut().find(|panel| panel.title == title) {
             Some(panel) => panel.lines.push((number, name)),
-            None => panels.push(Panel { title, unit: column.unit, lines: vec![(number, name)] }),
+            None => panels.push(Panel { title, unit: &column.unit, lines: vec![(number, name)] }),
         }
     }
     Figure { across: panels.len().clamp(1, 2), charts: panels.iter().map(|panel| chart(panel, points)).collect() }

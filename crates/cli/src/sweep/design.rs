@@ -73,13 +73,8 @@ impl Design {
             return Err(Failure::Input(reason));
         }
         let vary = vary::read(&options.vary, options.points.as_deref(), options.latin)?;
-        let (outcomes, names) = measures::outcomes(&options.measure, until.is_some())?;
-        let measures = match names.is_empty() && !outcomes.is_empty() {
-            true => Vec::new(),
-            false => measures::named(&names, options.radius)?,
-        };
+        let (outcomes, names) = measures::outcomes(&measures::apart(&options.measure), until.is_some())?;
         let statistics = measures::statistics(&options.statistic)?;
-        let precision = measures::precision(&options.precision, &measures)?;
         let Found { file, text, .. } = find(&source.scenario)?;
         let file = file.to_string_lossy().into_owned();
         let overrides = |keys: &[String], point: &[String]| {
@@ -92,6 +87,11 @@ impl Design {
         let (set, most) = (source.set.clone(), if options.force { MOST_FORCED } else { MOST_RUNS });
         let sweep = Sweep::new(registry, &text, &file, &set, varied.collect(), (None, seeds), most);
         let sweep = sweep.map_err(|fault| failure(fault, seeds))?;
+        let measures = match names.is_empty() && !outcomes.is_empty() {
+            true => Vec::new(),
+            false => measures::named(&names, options.radius, &sweep.scenario(&sweep.run(0))?)?,
+        };
+        let precision = measures::precision(&options.precision, &measures)?;
         let (ticks, until, radius, runs) = (*ticks, *until, options.radius, sweep.runs());
         let doubts = Doubts::default();
         let mut design = Self {
@@ -116,7 +116,6 @@ impl Design {
             let reason = "the table would have two columns of this name: a species is named like a statistic";
             return Err(Failure::Input(format!("{twice}: {reason}")));
         }
-        measures::check_species(&design.measures, &design.scenario(&design.run(0))?)?;
         for (warning, run) in design.sweep.warnings() {
             design.doubts.add(warning, &design.of(run).values, &design.vary);
         }
@@ -209,7 +208,7 @@ impl Design {
             "precision": precision.collect::<Vec<_>>(),
             "seeds": self.sweep.seeds(),
             "faults": FAULTS,
-            "measures": self.measures.iter().map(MeasureOf::to_string).collect::<Vec<_>>(),
+            "measures": self.measures.iter().map(measures::definition).collect::<Vec<_>>(),
             "outcomes": self.outcomes.iter().map(Outcome::to_string).collect::<Vec<_>>(),
             "until": self.until,
             "radius": self.radius,

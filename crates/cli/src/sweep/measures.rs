@@ -9,35 +9,54 @@ use crate::values::whole;
 /// The measures that a sweep writes if the command line names none.
 const DEFAULT: [&str; 2] = ["polarisation", "mean_speed"];
 
-/// The measures with these names, in a sweep with this radius.
-pub(super) fn named(names: &[String], radius: Option<f32>) -> Result<Vec<MeasureOf>, Failure> {
+/// The names of measures in texts with commas between them. Commas inside of expressions are a part of these.
+pub(super) fn apart(texts: &[String]) -> Vec<String> {
+    let mut names = Vec::new();
+    for text in texts {
+        let mut depth = 0;
+        names.extend(text.split(|character| {
+            depth += i32::from(character == '(') - i32::from(character == ')');
+            character == ',' && depth <= 0
+        }));
+    }
+    names.into_iter().map(|name| name.trim().to_owned()).collect()
+}
+
+/// The measures with these names, in a sweep of this scenario with this radius.
+pub(super) fn named(names: &[String], radius: Option<f32>, scenario: &Scenario) -> Result<Vec<MeasureOf>, Failure> {
     let names = if names.is_empty() { DEFAULT.map(str::to_owned).to_vec() } else { names.to_vec() };
+    let (known, variables): (Vec<&str>, Vec<&str>) =
+        (scenario.species().map(|(name, _)| name).collect(), scenario.variables().collect());
     let mut found: Vec<MeasureOf> = Vec::new();
     for name in &names {
         let refuse = |reason: &str| Err(Failure::Input(format!("--measure {name}: {reason}")));
-        let of = MeasureOf::parse(name.trim()).map_err(|error| Failure::Input(format!("--{error}")))?;
+        let of = of_file(name, scenario).map_or_else(|| MeasureOf::parse(name), Ok);
+        let of = of.map_err(|error| Failure::Input(format!("--{error}")))?;
         if found.contains(&of) {
             return refuse("is there twice");
         }
         if of.measure.needs_radius && radius.is_none() {
             return refuse("needs a radius: --radius R");
         }
+        if of.species.as_deref().is_some_and(|species| !known.contains(&species)) {
+            return refuse(&format!("the scenario has no such species; it has {}", known.join(", ")));
+        }
+        of.measure.check(scenario.dimensions(), &variables).map_err(|error| Failure::Input(format!("--{error}")))?;
         found.push(of);
     }
     Ok(found)
 }
 
-/// Refuses measures of species that the scenario lacks.
-pub(super) fn check_species(measures: &[MeasureOf], scenario: &Scenario) -> Result<(), Failure> {
-    let known: Vec<&str> = scenario.species().map(|(name, _)| name).collect();
-    let lacks = |species: &str| !known.contains(&species);
-    match measures.iter().find(|of| of.species.as_deref().is_some_and(lacks)) {
-        Some(of) => {
-            let known = known.join(", ");
-            Err(Failure::Input(format!("--measure {of}: the scenario has no such species; it has {known}")))
-        }
-        None => Ok(()),
-    }
+/// The measure of the scenario's own with this name, of all agents or of one species.
+fn of_file(name: &str, scenario: &Scenario) -> Option<MeasureOf> {
+    let (name, species) = name.split_once('.').map_or((name, None), |(name, species)| (name, Some(species)));
+    let own = scenario.recording().measures.iter().find(|own| own.built_in_name().is_empty() && own.name == name)?;
+    Some(MeasureOf { measure: own.clone(), species: species.map(str::to_owned) })
+}
+
+/// The name of a measure, and its expression if it has one.
+pub(super) fn definition(of: &MeasureOf) -> String {
+    if of.measure.built_in_name().is_empty() { format!("{of} = {}", of.measure.help) } else { of.to_string() }
 }
 
 /// The outcomes of a sweep that adds seeds until its egress curves have converged.

@@ -9,7 +9,7 @@ use crate::output::Colour;
 
 const COLOURS: &[&str] = &names!(Colour::ALL, name());
 const MEASURES: &[Measure] = measures();
-const MEASURE_NAMES: &[&str] = &names!(MEASURES, name);
+const MEASURE_NAMES: &[&str] = &names!(MEASURES, built_in_name());
 
 pub(super) const OUTPUT: &[Parameter] = &[
     optional("trajectory", "", Kind::Table(TRAJECTORY), "Positions, velocities, states and columns, as a text table."),
@@ -43,6 +43,12 @@ const RECORDING: &[Parameter] = &[
         Kind::Choices(MEASURE_NAMES),
         "Measures to record, of all agents and of each species.",
         Preset::Word("the usual ones: without a `radius`, those that need none"),
+    ),
+    optional(
+        "own",
+        "",
+        Kind::Statements,
+        "Measures of your own: `NAME = EXPRESSION` or `NAME [UNIT] = EXPRESSION` over the agents.",
     ),
     optional("radius", "m", Kind::Number(EXTENT), "Radius of neighbours for `local_density` and clusters."),
     optional(
