@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 parts=(
-    "documents    the tables in docs/ that the code generates, some by running scenarios, and Python's types of keys"
+    "documents    the tables in docs/ that the code generates, some by running scenarios, Python's keys and reference"
     "schema       scenarios/throng.schema.json"
     "readme       the hash in README.md, in Rust and in Python"
     "golden       scenarios/golden.txt: hashes of every scenario, after a few ticks and at tick 1 000 (minutes)"
@@ -19,7 +19,10 @@ parts=(
     "thumbnails   crates/view/src/thumbnails.json: pictures of the scenarios whose text has changed (needs Chromium)"
 )
 
-bless_documents() { THRONG_BLESS=1 cargo test --locked --quiet --workspace --all-features --test documents; }
+bless_documents() {
+    THRONG_BLESS=1 cargo test --locked --quiet --workspace --all-features --test documents
+    python3 scripts/python-reference.py
+}
 
 bless_schema() { THRONG_BLESS=1 cargo test --locked --quiet --workspace --all-features --test schema; }
 

@@ -148,6 +148,7 @@ check_formats() { scripts/formats.sh; }
 check_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --all-features
     cargo test --locked --workspace --all-features --test documents --test schema 2>&1 | show_results
+    if command -v python3 >/dev/null; then python3 scripts/python-reference.py --check; fi
     tool mdbook "$mdbook_version" --no-default-features || skip "the book: mdbook $mdbook_version cannot be installed"
     MDBOOK=$tool scripts/book.sh
 }

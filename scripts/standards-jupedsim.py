@@ -5,8 +5,8 @@
     cargo build --release -p throng-cli
     python scripts/standards-jupedsim.py [--seeds 10] [--throng target/release/throng] [TEST ...]
 
-Then scripts/standards.sh --page --out docs writes the page. The collision-free speed model has the defaults of JuPedSim
-and its tick of 0.01 s. A run has the walls, the goals, the start positions and the free speeds of the scene in
+Then scripts/standards.sh --page --out docs writes the pages. The collision-free speed model has the defaults of
+JuPedSim and its tick of 0.01 s. A run has the walls, the goals, the start positions and the free speeds of the scene in
 tools/validation/standards with the same seed: throng takes one tick of it with people that feel only their own drive.
 """
 

@@ -8,7 +8,7 @@
 //! [dependencies]
 //! throng = { path = "../throng" }       # your copy of the repository
 //!
-//! [profile.dev.package.throng]          # otherwise debug builds step two thousand times as slowly
+//! [profile.dev.package.throng]          # debug builds are 2000 times slower without this
 //! opt-level = 3
 //! debug-assertions = false
 //! ```

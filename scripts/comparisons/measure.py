@@ -86,7 +86,7 @@ def main():
     file = folder / "comparisons.jsonl"
     lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
     # Results and the page differ from the commit while they are measured.
-    changed = command_output("git", "status", "--porcelain", "--", ".", ":!benches/results", ":!docs/comparisons.md")
+    changed = command_output("git", "status", "--porcelain", "--", ".", ":!benches/results", ":!docs/comparisons*")
     if again:
         lines = [line for line in lines if line.get("case", "").split("/")[0] not in chosen]
         file.write_text("".join(json.dumps(line) + "\n" for line in lines))

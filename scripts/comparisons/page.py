@@ -1,4 +1,4 @@
-"""Writes docs/comparisons.md from published.toml and the raw results of all machines in benches/results."""
+"""Writes docs/comparisons.md, and a page of all rows, from published.toml and the results in benches/results."""
 
 import json
 import re
@@ -9,31 +9,38 @@ from pathlib import Path
 
 RESULTS = Path("benches/results")
 PAGE = Path("docs/comparisons.md")
+MEASURED = Path("docs/comparisons/measured.md")
 PUBLISHED = tomllib.loads((Path(__file__).parent / "published.toml").read_text())
 
 HEAD = """\
 # Comparisons with published benchmarks
 
-throng on the benchmarks of other projects, with their parameters. `scripts/comparisons.sh` measures, and writes this
-page; the raw results of each machine are in [benches/results](../benches/results).
-[Performance](performance.md) has the figures of throng's own workloads.
+throng on the benchmarks of other projects, with their parameters. `scripts/comparisons.sh` measures and writes this
+page. [All rows](comparisons/measured.md) have every case, run and hash, and [benches/results](../benches/results) the
+raw results. [Performance](performance.md) has throng's own workloads.
 """
 
 VERDICTS = """\
-Factors, from the least to the greatest of the cases. Beside published figures stands throng on all threads of the
-machine below, whatever theirs was.
+Factors, from the least to the greatest of the cases. Published figures are compared with throng on all threads of the
+machine below.
 """
 
 READING = """\
 ## How to read the tables
 
-- *Clock* is the time by the clock, best and median of the runs. *Processor* is the processor time of all threads, the
-  least of the runs. Programs ran in turns, so that all of them met the same disturbances.
+- Times are the best of the runs by the clock. Programs ran in turns, so that all met the same disturbances.
 {loaded}
-- Figures under *Published* are those of their authors, on the machines named. They are not measurements of ours, and
-  other machines and years are rarely comparable.
-- The hash is that of the state at the end: equal for any number of threads and on every machine, for the same ticks.
-- Ticks are those of the publication unless the column shows fewer, which spares a shared machine the largest cases.
+- Figures under *Published* are by their authors, on the machines named. They are not measurements of ours, and other
+  machines and years are rarely comparable.
+- The number of ticks is as published unless a row has fewer, which spares a shared machine the largest cases.
+"""
+
+ROWS = """\
+# Comparisons: all rows
+
+The measurements behind [the comparisons](../comparisons.md). *Clock* is the time by the clock, best and median of the
+runs, *processor* the processor time of all threads, the least of the runs. The hash of the state at the end is equal
+for any number of threads and on every machine, for the same ticks.
 """
 
 QUIET = "Ratios are those of the best times by the clock."
@@ -148,14 +155,23 @@ def fastest(rows):
     return best
 
 
+def measured(letter, machine):
+    """The table of all rows of a comparison on one machine."""
+    unit = PUBLISHED[letter].get("unit", "ms per tick")
+    head = ["case", "program", "threads", "ticks", "runs", f"clock, {unit}", "processor", "neighbours", "hash"]
+    return table(head, [row.cells() for row in machine.rows(letter)])
+
+
 def comparison(letter, machine, verdicts):
     """The tables of a comparison on one machine."""
     about, rows = PUBLISHED[letter], list(machine.rows(letter))
     if not rows:
         return "Not measured on this machine.\n"
     unit = about.get("unit", "ms per tick")
-    head = ["case", "program", "threads", "ticks", "runs", f"clock, {unit}", "processor", "neighbours", "hash"]
-    text, ours = [table(head, [row.cells() for row in rows])], fastest(rows)
+    text, ours = [], fastest(rows)
+    if "published" not in about:
+        shown = [[row.case, row.program, str(row.threads), number(row.time)] for row in rows]
+        text.append(table(["case", "program", "threads", unit], shown))
     alone = {row.case: row for row in rows if row.program == "throng" and row.threads == 1}
     for peer in dict.fromkeys(row.program for row in rows if row.program != "throng"):
         of_peer = {row.case: row for row in rows if row.program == peer}
@@ -181,7 +197,7 @@ def comparison(letter, machine, verdicts):
         cases = [case for case in mesa if case in ours]
         shown = [["throng"] + [number(ours[case].time / mesa[case].time) for case in cases]]
         shown += [[f"*{row['name']}*"] + [number(row["values"][case]) for case in cases] for row in about["ratios"]]
-        text.append("Times in times of Mesa, those published in italics:\n")
+        text.append("Times relative to Mesa, published ones in italics:\n")
         text.append(table(["program"] + cases, shown))
         for row in about["ratios"]:
             ratios = [row["values"][case] * mesa[case].time / ours[case].time for case in cases]
@@ -223,11 +239,15 @@ def main():
     check_hashes(machines)
     verdicts, reading = Verdicts(), []
     sections = {letter: [about["text"].lstrip()] for letter, about in PUBLISHED.items()}
+    all_rows = [ROWS]
     for machine in machines:
         facts = machine.facts
         for letter, section in sections.items():
             text = (kernels if letter == "kernels" else comparison)(letter, machine, verdicts)
-            section.append(f"On the {facts['processor']}:\n\n{text}" if len(machines) > 1 else text)
+            place = f"On the {facts['processor']}:\n\n" if len(machines) > 1 else ""
+            section.append(place + text)
+            if letter != "kernels":
+                all_rows.append(f"## {PUBLISHED[letter]['title']}\n\n{place}{measured(letter, machine)}")
         reading.append(machine.cells())
     loaded = [letter for letter in PUBLISHED if any(machine.is_loaded(letter) for machine in machines)]
     note = LOADED.format(letters=" and ".join(loaded)) if loaded else QUIET
@@ -242,7 +262,9 @@ def main():
     for letter, section in sections.items():
         parts.append(f"## {PUBLISHED[letter]['title']}\n\n" + "\n".join(section))
     PAGE.write_text("\n".join(part.rstrip("\n") + "\n" for part in parts))
-    print(f"written to {PAGE}")
+    MEASURED.parent.mkdir(exist_ok=True)
+    MEASURED.write_text("\n".join(all_rows))
+    print(f"written to {PAGE} and {MEASURED}")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ rule! {
     /// Helbing and Theraulaz (2011) found that people choose their direction by the way that is free in it.
     ///
     /// Bodies yield to each other in a press, as shoulders turn: only cores, `core` of the radius, keep to their cells.
-    /// The gap to one in the way is that between bodies straight ahead, and that between cores at the side of the lane.
+    /// Gaps are measured between bodies straight ahead, between cores at the lane's edge.
     /// Walls hold the whole body off. One that stands, though no one close before it goes the same way, squeezes past
     /// others: it counts half the widths of cores and lanes, so that arches at doors open and people that meet pass.
     ///

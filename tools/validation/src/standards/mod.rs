@@ -1,9 +1,9 @@
 //! The tests of RiMEA 4.1.1, ISO 20414 and NIST TN 1822 for every model of walkers, and tests against experiments:
 //! `validation standards [--short] [--page] [--out FOLDER] [--seeds NUMBER] [--model NAME] [TEST ...]`.
 //!
-//! Prints one line per value. With a folder it replaces the records of what it ran, and writes the page `standards.md`
-//! with its figures from all records. The exit status is 1 if a model fails that is not known to fail. `--short` runs
-//! some tests with fewer seeds, `--page` none.
+//! Prints one line per value. With a folder it replaces the records of the tests that it ran, and writes
+//! `standards.md`, the pages in `standards/` and their figures from all records. The exit status is 1 if a model fails
+//! that is not known to fail. `--short` runs some tests with fewer seeds, `--page` none.
 
 mod bottlenecks;
 mod components;

@@ -1,4 +1,5 @@
-//! The page of the standards: tables of verdicts, the failures, one section per test, and the fundamental diagrams.
+//! The pages of the standards: an overview with the verdicts and the failures, pages with a section per test, and the
+//! fundamental diagrams.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -9,9 +10,23 @@ use crate::standards::diagrams::{DENSITIES, LINE_DENSITIES, sfpe, single_file, w
 use crate::standards::test::{Grade, Over, Summary, Test, Value};
 use crate::standards::{JUPEDSIM, MODELS, Outcomes, SEEDS, tests};
 
-/// Writes the page and its figures into a folder.
+/// The pages with the sections of the tests, in `standards/`, each with its title. The name of a test starts with the
+/// name of its page; all others are on the page of experiments.
+const PAGES: [(&str, &str); 4] = [
+    ("rimea", "Tests of RiMEA"),
+    ("iso", "Tests of ISO 20414"),
+    ("nist", "Tests of NIST TN 1822"),
+    (EXPERIMENTS, "Tests against experiments"),
+];
+
+const EXPERIMENTS: &str = "experiments";
+
+/// Writes the pages and their figures into a folder.
 pub(super) fn write(folder: &Path, outcomes: &[Outcomes]) -> Outcome<()> {
-    std::fs::write(folder.join("standards.md"), text(outcomes)?)?;
+    std::fs::create_dir_all(folder.join("standards"))?;
+    for (file, text) in pages(outcomes)? {
+        std::fs::write(folder.join(file), text)?;
+    }
     for (test, densities, name, x, reference) in [
         ("rimea_04", &DENSITIES[..], "fundamental_diagram", "density (1/m²)", weidmann as fn(f64) -> f64),
         ("rimea_16", &LINE_DENSITIES[..], "single_file", "density (1/m)", single_file),
@@ -52,7 +67,20 @@ pub(super) fn write(folder: &Path, outcomes: &[Outcomes]) -> Outcome<()> {
     Ok(())
 }
 
-fn text(outcomes: &[Outcomes]) -> Outcome<String> {
+/// The pages, each with its path in the folder and its text.
+fn pages(outcomes: &[Outcomes]) -> Outcome<Vec<(String, String)>> {
+    let mut pages = vec![("standards.md".to_owned(), overview(outcomes)?)];
+    for (page, title) in PAGES {
+        let mut text = format!("# {title}\n\n{}", include_str!("sections.txt"));
+        for test in tests().filter(|test| page_of(test) == page) {
+            section(&mut text, outcomes, test)?;
+        }
+        pages.push((format!("standards/{page}.md"), text));
+    }
+    Ok(pages)
+}
+
+fn overview(outcomes: &[Outcomes]) -> Outcome<String> {
     let mut text = include_str!("head.txt").replace("{seeds}", &SEEDS[0].to_string());
     writeln!(text, "## Verdicts\n")?;
     let (standards, experiments): (Vec<_>, Vec<_>) = tests().partition(|test| !test.of.is_empty());
@@ -71,16 +99,18 @@ fn text(outcomes: &[Outcomes]) -> Outcome<String> {
     verdicts(&mut text, outcomes, &experiments)?;
     failures(&mut text, outcomes)?;
     text += include_str!("left_out.md");
-    for test in tests() {
-        section(&mut text, outcomes, test)?;
-    }
     Ok(text)
+}
+
+/// The name of the page with the section of a test.
+fn page_of(test: &Test) -> &'static str {
+    PAGES.iter().map(|(page, _)| *page).find(|page| test.name.starts_with(page)).unwrap_or(EXPERIMENTS)
 }
 
 /// The link to the section of a test.
 fn link(test: &Test) -> String {
     let shown = if test.of.is_empty() { test.title.to_owned() } else { test.of.join(", ") };
-    format!("[{shown}](#{})", test.name.replace('_', "-"))
+    format!("[{shown}](standards/{}.md#{})", page_of(test), test.name.replace('_', "-"))
 }
 
 /// The standards with a test's numbers, its title, and its name on the command line.
@@ -131,12 +161,16 @@ fn failures(text: &mut String, outcomes: &[Outcomes]) -> Outcome<()> {
 /// The section of a test: its set-up, and a table of all values.
 fn section(text: &mut String, outcomes: &[Outcomes], test: &'static Test) -> Outcome<()> {
     let of = if test.of.is_empty() { String::new() } else { format!("{}: ", test.of.join(", ")) };
-    writeln!(text, "\n### {}\n\n**{of}{}.** {}\n", test.name.replace('_', "-"), test.title, test.text)?;
+    writeln!(text, "\n## {}\n\n**{of}{}.** {}\n", test.name.replace('_', "-"), test.title, test.text)?;
+    let all = || outcomes.iter().filter(|one| one.test.name == test.name);
+    if all().next().is_none() {
+        writeln!(text, "Not measured yet.")?;
+        return Ok(());
+    }
     writeln!(
         text,
         "| model | quantity | measured | least to most | bound | margin | |\n|---|---|---|---|---|---|---|"
     )?;
-    let all = || outcomes.iter().filter(|one| one.test.name == test.name);
     for one in all() {
         for (value, summary) in one.values() {
             writeln!(text, "| `{}` | {} |", one.model, cells(value, summary).join(" | "))?;
@@ -151,7 +185,7 @@ fn section(text: &mut String, outcomes: &[Outcomes], test: &'static Test) -> Out
         _ => return Ok(()),
     };
     for (figure, caption) in [("speed", "Speed over density"), ("flow", "Flow over density")] {
-        writeln!(text, "\n![{caption}](pictures/validation/{figures}_{figure}.svg)")?;
+        writeln!(text, "\n![{caption}](../pictures/validation/{figures}_{figure}.svg)")?;
     }
     Ok(())
 }
@@ -196,4 +230,21 @@ pub(super) fn cells(value: &Value, summary: &Summary) -> [String; 6] {
         _ => "**fail**".to_owned(),
     };
     [what, unit(number(summary.shown)), range, bound, margin, judged]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::pages;
+    use crate::standards::recorded;
+
+    #[test]
+    fn the_pages_follow_from_the_records() {
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
+        for (file, text) in pages(&recorded().unwrap()).unwrap() {
+            let is = std::fs::read_to_string(folder.join(&file)).unwrap();
+            assert!(is == text, "docs/{file}: scripts/standards.sh --page --out docs rewrites it");
+        }
+    }
 }
