@@ -167,7 +167,7 @@ impl Measure {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if there is no measure with the name, or the expression has a mistake.
+    /// [`Error::BadValue`] if no measure has the name, or the expression has a mistake.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let Some(parts) = own::parts(text) else {
             return measure(text.trim()).cloned().ok_or_else(|| unknown_measure(text.trim()));

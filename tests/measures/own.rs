@@ -78,7 +78,7 @@ fn pairs<const D: usize>() {
         for other in all.iter().filter(|other| other.id != one.id) {
             let gap = (0..D).map(|axis| {
                 let gap = (other.position[axis] - one.position[axis]).abs();
-                gap.min(20.0 - gap)
+                if gap > 10.0 { 20.0 - gap } else { gap }
             });
             if gap.map(|gap| gap * gap).sum::<f32>() <= 9.0 {
                 near += 1.0;

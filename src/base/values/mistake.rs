@@ -36,7 +36,7 @@ impl Mistake {
         Self { meant, ..Self::new(at, format!("unknown {what} `{name}`: {listed}")) }
     }
 
-    /// The mistake in a longer text, of which it is in the part from a byte on.
+    /// The mistake at its place in a longer text that has the statement from a byte on.
     pub(crate) fn after(self, start: usize, text: &str) -> Self {
         let at = self.at + start;
         Self { at, ..self }.placed(0, text)

@@ -10,7 +10,7 @@ use crate::rules::expressions::syntax::Expr;
 /// The functions over all agents, of one expression.
 const OVER_AGENTS: [&str; 7] = ["mean", "sum", "count", "min", "max", "sd", "median"];
 
-/// All other functions but those of one number.
+/// The functions of several numbers or of vectors.
 const OTHERS: [&str; 10] =
     ["quantile", "pairs", "vector", "dot", "length", "direction", "atan2", "clamp", "where", "wrap"];
 
