@@ -59,6 +59,24 @@ def test_a_recorder(scenarios: Path) -> None:
     assert {"forward.door", "classic_density.room"} <= set(flow.table().keys())
 
 
+def test_own_measures(scenarios: Path) -> None:
+    path = scenarios / "kuramoto.toml"
+    order = "order = length(mean(vector(cos(phase), sin(phase))))"
+    world = throng.World.from_file(path)
+    recorder = throng.Recorder([order, "fast [1] = mean(speed > 0.5)"])
+    recorder.observe(world)
+    for _ in range(10):
+        world.step()
+        recorder.observe(world)
+    expected = abs(np.exp(1j * world.column("firefly", "phase").astype(np.float64)).mean())
+    assert measures.measure(world, order) == pytest.approx(expected, rel=1e-5)
+    assert recorder.table()["order"][-1] == pytest.approx(expected, rel=1e-5)
+    table = throng.sweep(path, {"species.firefly.variables.coupling.start": [0, 4]}, ticks=40, start=20, measures=[order])
+    assert table["order"][0] < table["order"][1]
+    with pytest.raises(ValueError, match="at character 9"):
+        measures.measure(world, "order = phase")
+
+
 def test_a_sweep_has_the_runs_of_worlds(scenarios: Path) -> None:
     path = scenarios / "alignment.toml"
     world = throng.World.from_file(path)

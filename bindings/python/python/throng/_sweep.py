@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import re
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -62,7 +63,8 @@ def sweep(
     first_seed : int, optional
         The first of them; that of the scenario by default.
     measures : sequence of str
-        Names of `throng.measures.names`; ``polarisation.bird`` measures one species. Also names of
+        Names of `throng.measures.names`; ``polarisation.bird`` measures one species. Measures of your own are
+        expressions over the agents, such as ``"sick = mean(health == 1)"``. Also names of
         `throng.measures.outcomes`: one number of each run, such as ``exit_last`` or ``flow.door`` for the line ``door``
         of the scenario.
     statistics : sequence of str
@@ -125,6 +127,7 @@ def sweep(
         None if start == "auto" else start, first_seed, seeds, list(measures), list(statistics),
         list((precision or {}).items()), radius, until is not None,
     )
+    measures = [_name(measure) for measure in measures]
     curves = [] if until is None else [_native.Convergence(until) for _ in range(design.runs // seeds)]
     runs = [design.values(number) for number in range(design.runs)]
     show = _progress.show if progress is True else progress or None
@@ -175,6 +178,12 @@ def sweep(
         for name in (name for name in measures if f"{name}_se" in table):
             _warn_of_seeds(name, values, zip(table[name].tolist(), table[f"{name}_se"].tolist(), strict=True))
     return Results(table, units_of(zip(measures, design.units(), strict=True), statistics))
+
+
+def _name(measure: str) -> str:
+    """Return the name of ``NAME = EXPRESSION`` and ``NAME [UNIT] = EXPRESSION``; another measure is its own name."""
+    named = re.match(r"\s*([\w.-]+)\s*(\[[^\]]*\]\s*)?=(?!=)", measure)
+    return named[1] if named else measure
 
 
 def _warn_of_seeds(name: str, values: list[list[int]], runs: Iterable[tuple[float, float]]) -> None:

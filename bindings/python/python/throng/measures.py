@@ -86,7 +86,7 @@ def measure(world: World, name: str, *, radius: float | None = None, species: st
     world : World
         The world.
     name : str
-        One of `names`.
+        One of `names`, or an expression over the agents, such as ``"mean(speed > 1)"``.
     radius : float, optional
         The radius in metres of a measure that needs one.
     species : str, optional
