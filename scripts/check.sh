@@ -16,13 +16,11 @@ checks=(
     "dependencies  the library depends on no crate for command lines, file formats or drawing"
     "docs          the documentation and the book build, links are valid, tables and examples match the code"
     "tests         unit, integration, property and documentation tests pass"
-    "platforms     64-bit Arm and WebAssembly, emulated, have the same bits (scripts/determinism.sh --short)"
     "examples      every example succeeds"
     "validation    the models of the literature give the numbers of their papers (scripts/validate.sh --short)"
     "standards     the walkers pass the tests of the guidelines that they are known to pass (scripts/standards.sh --short)"
     "page          the page of throng view works in a real browser (scripts/check-page.sh; installs Chromium on Debian)"
     "benches       every benchmark runs once, as a test"
-    "instructions  a tick stays within its limit of instructions (valgrind)"
 )
 # What `quick` runs besides: for the minutes between two commits.
 quick_checks=(
@@ -32,6 +30,8 @@ quick_checks=(
     "units"
 )
 full_checks=(
+    "platforms     64-bit Arm and WebAssembly, emulated, have the same bits (scripts/determinism.sh --short)"
+    "instructions  a tick stays within its limit of instructions (valgrind)"
     "licences      dependencies: licences, sources and duplicates (cargo-deny)"
     "msrv          the oldest supported Rust compiles everything"
     "long          more cases per property, and the tests that are marked #[ignore] because they are long"

@@ -14,7 +14,7 @@ $(printf '  %s\n' "${rows[@]}")
 
 --ticks N  ticks of each scene: 10000 by default, 200 with --short
 --worlds N random worlds of the row worlds: 3000 by default; of aarch64 and wasm-simd a hundredth, none with --short
---short    only: ${short[*]}, and only the base of each. scripts/check.sh runs it.
+--short    only: ${short[*]}, and only the base of each. scripts/check.sh platforms runs it.
 --record   writes the figures of each row to its line in docs/dev/determinism.md
 
 Installs targets with rustup; qemu-user, a
