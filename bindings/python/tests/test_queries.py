@@ -223,7 +223,7 @@ def test_the_environment() -> None:
     world.add_species("visitor", radius=0.2, rules=[throng.Rule("seek", target="mark:exit")])
     source = world.add_source("in", "visitor", "gate", rate=2.0, limit=4)
     sink = world.add_sink("out", "hole", species=["visitor"])
-    smoke = {"extinction": [[0.0, 0.0], [60.0, 2.0]], "variable": "dose", "rate": [[0.0, 0.25]]}
+    smoke: dict[str, Any] = {"extinction": [[0.0, 0.0], [60.0, 2.0]], "variable": "dose", "rate": [[0.0, 0.25]]}
     zone = world.add_zone("gate", 0.5, against=0.25, direction=[1, 0], **smoke)
     navigation = world.add_navigation("ways", ["mark:exit", [1.0, 1.0], "region:hole"], cell=0.5)
     with pytest.raises(ValueError, match="first step"):
