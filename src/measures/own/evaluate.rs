@@ -179,22 +179,8 @@ impl<'a, const D: usize> Evaluation<'a, D> {
     }
 
     fn numbers(&self, operator: Operator, a: &Column, b: &Column) -> Column {
-        let (operation, swapped) = match operator {
-            Operator::Or => (Binary::Or, false),
-            Operator::And => (Binary::And, false),
-            Operator::Less => (Binary::Less, false),
-            Operator::LessOrEqual => (Binary::LessOrEqual, false),
-            Operator::Greater => (Binary::Less, true),
-            Operator::GreaterOrEqual => (Binary::LessOrEqual, true),
-            Operator::Equal => (Binary::Equal, false),
-            Operator::Unequal => (Binary::Unequal, false),
-            Operator::Plus => (Binary::Plus, false),
-            Operator::Minus => (Binary::Minus, false),
-            Operator::Times => (Binary::Times, false),
-            Operator::Over => (Binary::Over, false),
-            Operator::Power => (Binary::Power, false),
-        };
-        let (a, b) = if swapped { (b, a) } else { (a, b) };
+        let (operation, is_swapped) = operator.meaning();
+        let (a, b) = if is_swapped { (b, a) } else { (a, b) };
         self.binary(operation, a, b)
     }
 

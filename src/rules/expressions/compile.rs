@@ -40,6 +40,27 @@ pub(super) fn compile(statements: &[Statement], dimensions: usize) -> Result<Pro
     Ok(builder.finish())
 }
 
+impl Operator {
+    /// The operation on two numbers, and whether it takes them in the other order.
+    pub(crate) fn meaning(self) -> (Binary, bool) {
+        match self {
+            Self::Or => (Binary::Or, false),
+            Self::And => (Binary::And, false),
+            Self::Less => (Binary::Less, false),
+            Self::LessOrEqual => (Binary::LessOrEqual, false),
+            Self::Greater => (Binary::Less, true),
+            Self::GreaterOrEqual => (Binary::LessOrEqual, true),
+            Self::Equal => (Binary::Equal, false),
+            Self::Unequal => (Binary::Unequal, false),
+            Self::Plus => (Binary::Plus, false),
+            Self::Minus => (Binary::Minus, false),
+            Self::Times => (Binary::Times, false),
+            Self::Over => (Binary::Over, false),
+            Self::Power => (Binary::Power, false),
+        }
+    }
+}
+
 impl Builder {
     fn add(&mut self, statement: &Statement) -> Result<(), Mistake> {
         let Statement { is_let, target: (at, name), operator, value } = statement;
@@ -224,21 +245,8 @@ impl Builder {
     }
 
     fn scalars(&mut self, operator: Operator, a: Number, b: Number) -> Number {
-        let (operation, a, b) = match operator {
-            Operator::Or => (Binary::Or, a, b),
-            Operator::And => (Binary::And, a, b),
-            Operator::Less => (Binary::Less, a, b),
-            Operator::LessOrEqual => (Binary::LessOrEqual, a, b),
-            Operator::Greater => (Binary::Less, b, a),
-            Operator::GreaterOrEqual => (Binary::LessOrEqual, b, a),
-            Operator::Equal => (Binary::Equal, a, b),
-            Operator::Unequal => (Binary::Unequal, a, b),
-            Operator::Plus => (Binary::Plus, a, b),
-            Operator::Minus => (Binary::Minus, a, b),
-            Operator::Times => (Binary::Times, a, b),
-            Operator::Over => (Binary::Over, a, b),
-            Operator::Power => (Binary::Power, a, b),
-        };
+        let (operation, is_swapped) = operator.meaning();
+        let (a, b) = if is_swapped { (b, a) } else { (a, b) };
         self.binary(operation, a, b)
     }
 
