@@ -1,6 +1,6 @@
 //! Navigation fields: distances to a goal around walls, and the directions that lead there.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::environment::navigation::branches::holes;
 use crate::environment::navigation::crowd::Crowd;
@@ -11,6 +11,7 @@ use crate::environment::navigation::pace::{FlatZone, Pace};
 use crate::environment::navigation::passages::Passages;
 use crate::environment::navigation::raster::{BAND, Raster, SOLID};
 use crate::environment::navigation::ring::Ring;
+use crate::environment::navigation::routes::Routes;
 use crate::environment::navigation::solve::solve;
 use crate::environment::region::Shape;
 use crate::maths::Vector;
@@ -24,18 +25,20 @@ const NEAR_GOAL: f64 = 2.5;
 /// Distances to a goal around walls, on a grid over the world, and the directions that lead there.
 #[derive(Clone, Debug)]
 pub struct NavigationField {
-    grid: Grid,
+    pub(super) grid: Grid,
     goals: Vec<Shape<2>>,
     size: [f64; 2],
     /// Whether there is more than one way to the goals.
     branches: bool,
+    /// The ways to other goals, once an agent or a host asked for one.
+    pub(super) routes: Arc<OnceLock<Routes>>,
 }
 
 impl NavigationField {
     pub(super) fn new(ground: &Ground) -> Self {
         let grid = Grid { raster: Arc::new(Raster::new(ground)), distance: Vec::new(), pace: Pace::default() };
         let (goals, size) = (ground.goals.clone(), ground.size.map(f64::from));
-        let field = Self { grid, goals, size, branches: false }.solved(ground);
+        let field = Self { grid, goals, size, branches: false, routes: Arc::default() }.solved(ground);
         let branches =
             ground.goals.len() > 1 || !ground.seams.is_empty() || holes(&field.grid.raster, &field.grid.distance) > 0;
         Self { branches, ..field }
@@ -47,7 +50,7 @@ impl NavigationField {
         let raster = Arc::clone(&self.grid.raster);
         let pace = Pace::new(&raster, zones, crowd);
         let grid = Grid { raster, distance: Vec::new(), pace };
-        Self { grid, goals: self.goals.clone(), ..*self }.solved(ground)
+        Self { grid, goals: self.goals.clone(), routes: Arc::clone(&self.routes), ..*self }.solved(ground)
     }
 
     fn solved(mut self, ground: &Ground) -> Self {

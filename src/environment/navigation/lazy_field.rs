@@ -25,6 +25,11 @@ impl LazyField {
         self.field.get_or_init(|| NavigationField::new(&self.ground))
     }
 
+    /// Whether ways to other goals than its own were asked for.
+    pub(super) fn has_routes(&self) -> bool {
+        self.field.get().is_some_and(NavigationField::has_routes)
+    }
+
     /// Whether the field has been computed.
     pub(super) fn is_ready(&self) -> bool {
         self.field.get().is_some()

@@ -1,5 +1,6 @@
 //! Navigation: ways to goals around walls, as distances and directions on a grid.
 
+mod background;
 mod branches;
 mod crowd;
 mod cuts;
@@ -16,12 +17,16 @@ mod passages;
 mod queues;
 mod raster;
 mod ring;
+mod roads;
+mod routes;
 mod settle;
 mod solve;
 mod timed;
 
 #[cfg(test)]
 mod queues_tests;
+#[cfg(test)]
+mod routes_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -37,5 +42,5 @@ pub use ground::MOST_CELLS;
 pub(crate) use lazy_field::LazyField;
 pub(crate) use passages::Passage;
 pub(crate) use queues::{GOALS, Question, Queued, Queues};
-pub(crate) use settle::{delay, settle};
+pub(crate) use settle::{due, last_due, settle};
 pub(crate) use timed::LazyTimed;

@@ -7,6 +7,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use crate::base::definition::Definition;
 use crate::base::settings::{Seam, Settings};
 use crate::environment::Environment;
+use crate::environment::navigation::background;
 use crate::environment::navigation::crowd::Crowd;
 use crate::environment::navigation::definition::{Fields, Goal, Navigation};
 use crate::environment::navigation::geometry::{Capsule, Point, squared_distance};
@@ -22,13 +23,14 @@ use crate::maths::Vector;
 /// The number of cells along the longer side of the world, unless a navigation has a cell of its own.
 const CELLS_BY_DEFAULT: f32 = 512.0;
 
-/// The number of cells for which the delay of a new field is one tick longer.
+/// The number of cells for which new ways are due one tick later.
 const CELLS_PER_TICK: usize = 20_000;
 
 /// Brings the navigation fields up to date with the ground at the start of this tick.
 ///
-/// A navigation without a field gets one at once. A change of its ground starts the computation of another field in the
-/// background, and a later tick takes it, waiting if it is not ready. Changes in between wait for that tick.
+/// In the first tick a navigation gets a field at once. Later, one that is added or whose ground changes gets a field that
+/// a thread computes in the background; a later tick takes it, and waits if it is not ready. Changes in between wait for
+/// that tick.
 pub(crate) fn settle<const D: usize>(
     environment: &mut Environment<D>,
     settings: &Settings<D>,
@@ -39,6 +41,7 @@ pub(crate) fn settle<const D: usize>(
     }
     let mut navigations = std::mem::take(&mut environment.navigations);
     let now = Now { environment, settings, seconds };
+    let mut last = last_due(navigations.records());
     for (navigation, fields) in navigations.items_mut() {
         let Fields { current, pending, crowd, next_crowd, timed } = fields;
         if let Some((_, ground)) = pending.take_if(|(due, _)| *due <= tick) {
@@ -49,20 +52,27 @@ pub(crate) fn settle<const D: usize>(
             *crowd = Some(next);
             timed.in_crowd = timed.next.take();
         }
-        let current = current.get_or_insert_with(|| Arc::new(LazyField::new(now.ground(navigation))));
-        now.keep(&mut timed.current, current, None);
-        match crowd {
-            None => timed.in_crowd.clone_from(&timed.current),
-            Some(crowd) => drop(now.keep(&mut timed.in_crowd, current, Some(crowd))),
+        let changed = current.as_ref().is_none_or(|current| !now.is(navigation, &current.ground));
+        if pending.is_none() && changed {
+            let ground = Arc::new(LazyField::new(now.ground(navigation)));
+            if tick == 0 {
+                *current = Some(ground);
+            } else {
+                last = due(tick, last, ground.ground.cells);
+                *pending = Some((last, ground));
+            }
         }
-        if let Some((_, next)) = next_crowd
-            && now.keep(&mut timed.next, current, Some(next))
-        {
-            compute(timed.next.clone());
-        }
-        if pending.is_none() && !now.is(navigation, &current.ground) {
-            let ground = now.ground(navigation);
-            *pending = Some((tick + delay(ground.cells), Arc::new(LazyField::new(ground))));
+        if let Some(current) = current {
+            now.keep(&mut timed.current, current, None);
+            match crowd {
+                None => timed.in_crowd.clone_from(&timed.current),
+                Some(crowd) => drop(now.keep(&mut timed.in_crowd, current, Some(crowd))),
+            }
+            if let Some((_, next)) = next_crowd
+                && now.keep(&mut timed.next, current, Some(next))
+            {
+                compute(timed.next.clone());
+            }
         }
         if let Some((_, ground)) = pending.as_ref().filter(|(_, ground)| ground.begin()) {
             let on_ground = |timed: &Option<Arc<LazyTimed>>, crowd: Option<&Arc<Crowd>>| {
@@ -71,9 +81,12 @@ pub(crate) fn settle<const D: usize>(
             };
             let in_crowd = crowd.as_ref().and_then(|crowd| on_ground(&timed.in_crowd, Some(crowd)));
             timed.pending = [on_ground(&timed.current, None), in_crowd];
-            let ground = Arc::clone(ground);
-            rayon::spawn(move || {
-                ground.field();
+            let (ground, routes) = (Arc::clone(ground), current.as_ref().is_some_and(|current| current.has_routes()));
+            background::run(move || {
+                let field = ground.field();
+                if routes {
+                    field.routes();
+                }
             });
             timed.pending.iter().for_each(|timed| compute(timed.clone()));
         }
@@ -87,17 +100,25 @@ pub(crate) fn settle<const D: usize>(
     environment.navigations = navigations;
 }
 
-/// The number of ticks after which new ways over this number of cells are in use.
-pub(crate) fn delay(cells: [usize; 2]) -> u64 {
-    1 + (cells[0] * cells[1]).div_ceil(CELLS_PER_TICK) as u64
+/// The last tick in which new ways are due.
+pub(crate) fn last_due(fields: &[Fields]) -> u64 {
+    let ticks = fields.iter().flat_map(|fields| {
+        [fields.pending.as_ref().map(|(due, _)| *due), fields.next_crowd.as_ref().map(|(due, _)| *due)]
+    });
+    ticks.flatten().max().unwrap_or(0)
+}
+
+/// The tick in which new ways over this number of cells are due: one after the other, since a thread computes them in
+/// turn. `last` is the last tick in which others are.
+pub(crate) fn due(tick: u64, last: u64, cells: [usize; 2]) -> u64 {
+    let begins = if last > tick { last } else { tick };
+    begins + 1 + (cells[0] * cells[1]).div_ceil(CELLS_PER_TICK) as u64
 }
 
 /// Computes ways in the background.
 fn compute(ways: Option<Arc<LazyTimed>>) {
     if let Some(ways) = ways {
-        rayon::spawn(move || {
-            ways.field();
-        });
+        background::run(move || _ = ways.field());
     }
 }
 

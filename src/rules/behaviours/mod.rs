@@ -23,6 +23,7 @@ mod nearest_oracle;
 mod offset_pursuit;
 #[cfg(test)]
 mod one_by_one;
+mod own_goal;
 mod prefer_velocity;
 mod pursue;
 mod queue;

@@ -7,7 +7,7 @@ use crate::environment::NavigationField;
 use crate::environment::navigation::{GOALS, LazyTimed};
 use crate::maths::{Noise, Vector};
 use crate::rules::behaviours::expected::{Expected, expected, passage};
-use crate::rules::behaviours::{given_up, together};
+use crate::rules::behaviours::{given_up, own_goal, together};
 use crate::rules::interface::{AgentRef, Behaviour, HEAD_ON, Inputs, key_of_navigation};
 use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering;
@@ -58,6 +58,10 @@ rule! {
     /// ([`World::add_column`](crate::World::add_column)): 1 is the first goal, and 0 leaves the choice to the agent. A
     /// number beyond the goals lets it walk nowhere.
     ///
+    /// An agent to which the host gave a goal of its own ([`World::set_goal`](crate::World::set_goal)) walks there instead,
+    /// on the shortest way for bodies with the clearance of the first navigation, whose goals do not count, and stops
+    /// there.
+    ///
     /// A column of `u32` with the name `familiar` has the goals that an agent knows, if its species has one: bit n is set
     /// for the navigation whose handle has the number n, and those from 32 on are known to all. An agent chooses among the
     /// goals that it knows and can reach, and among all if there is none.
@@ -105,7 +109,7 @@ pub(super) const HEADING: &str = "heading";
 const TURNED: &str = "turned_from";
 
 /// The distance in which an agent can stop, in lengths that it covers in its response time.
-const WITHOUT_OVERSHOOT: f32 = 4.0;
+pub(super) const WITHOUT_OVERSHOOT: f32 = 4.0;
 
 /// The cosine of the angle between the shortest and the quickest way beyond which an agent takes the quickest.
 const ELSEWHERE: f32 = 0.7;
@@ -284,6 +288,9 @@ impl<const D: usize> Behaviour<D> for WalkTo {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        if let Some(goal) = me.goal().filter(|_| !self.goals.is_empty()) {
+            return own_goal::steer(me, goal);
+        }
         let Some(goal) = self.goal(me) else {
             me.remember(0, [0u32; 2]);
             return Vector::ZERO;

@@ -44,7 +44,8 @@ pub(super) fn observe<const D: usize>(state: &mut Undoable<'_, D>) {
             of_rule.quickest && of_rule.fields.contains(name) && chooses
         });
         let crowd = is_used.then(|| Crowd::new((tick, size, cells), walkers(state)));
-        let next = crowd.filter(Crowd::is_slow).map(|crowd| (tick + navigation::delay(cells), Arc::new(crowd)));
+        let due = || navigation::due(tick, navigation::last_due(environment.navigations.records()), cells);
+        let next = crowd.filter(Crowd::is_slow).map(|crowd| (due(), Arc::new(crowd)));
         let (_, fields) = state.beside_rows().environment.navigations.item_mut(number);
         if next.is_none() {
             fields.crowd = None;

@@ -1,7 +1,8 @@
 //! Edits of a world's environment by its host.
 
 use crate::derived::Change;
-use crate::environment::Environment;
+use crate::environment::{Environment, navigation};
+use crate::state::State;
 use crate::world::World;
 
 impl<const D: usize> World<D> {
@@ -12,5 +13,25 @@ impl<const D: usize> World<D> {
         let (state, derived) = self.edit_environment();
         derived.note(Change::Environment);
         &mut state.environment
+    }
+
+    /// Computes the ways of navigations, which the first tick does otherwise: a game that calls this while it loads has a
+    /// first step like all others. It changes no bit.
+    ///
+    /// ```
+    /// # use throng::{Goal, Navigation, Settings, World};
+    /// let mut world = World::<2>::new(Settings::default())?;
+    /// let exit = world.environment_mut().navigations.add(Navigation::new("exit", vec![Goal::Point([90.0, 50.0].into())]))?;
+    /// world.prepare();
+    /// assert!(world.environment().navigation_field(exit).is_some());
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    pub fn prepare(&mut self) {
+        let (tick, seconds) = (self.state.tick, self.state.seconds());
+        if tick == 0 {
+            let State { environment, settings, .. } = &mut self.state;
+            navigation::settle(environment, settings, (tick, seconds));
+            (0..environment.navigations.len()).for_each(|index| _ = environment.quickest_ways_at(index));
+        }
     }
 }
