@@ -5,19 +5,18 @@ use std::ops::Range;
 use crate::agents::parallel::{ChunkedAxes, for_each_chunk_of};
 use crate::agents::{Agents, BodyQuantity};
 use crate::base::ids::AgentId;
+use crate::formulas::wander::AT_REST;
 use crate::kernels::{self, CHUNK};
 use crate::maths::Vector;
-
-/// The share of its largest speed up to which an agent is at rest: it then keeps its heading.
-const AT_REST: f32 = 1e-3;
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;
 
 impl<const D: usize> Agents<D> {
     /// The direction in which the agent at `row` looks: the direction of its velocity, and at rest (at most a
-    /// thousandth of its largest speed) of its last velocity. A species without a field of view forgets it: the result
-    /// is then zero at rest. See [`World::set_heading`](crate::World::set_heading).
+    /// thousandth of its largest speed) of its last velocity. An agent that never moved has the heading with which it
+    /// was spawned, or a drawn one. A species whose headings no rule reads forgets them: the result is then zero at
+    /// rest. See [`World::set_heading`](crate::World::set_heading).
     ///
     /// # Panics
     ///
@@ -25,11 +24,14 @@ impl<const D: usize> Agents<D> {
     #[must_use]
     pub fn heading(&self, row: usize) -> Vector<D> {
         assert!(row < self.len(), "row {row} of {}", self.len());
+        if self.heading.is_none() && self.is_at_rest(row) {
+            return Vector::ZERO;
+        }
         Vector::from_fn(|axis| self.looks()[axis][row]).direction()
     }
 
     /// Vectors in the directions in which the agents look, of any length, one slice per axis, row by row: see
-    /// [`heading`](Self::heading).
+    /// [`heading`](Self::heading). They are the velocities if no rule reads headings.
     #[must_use]
     pub fn headings(&self) -> [&[f32]; D] {
         kernels::rows(self.looks(), 0..self.len())

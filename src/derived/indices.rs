@@ -19,6 +19,7 @@ use crate::neighbour_lists::candidate_limit::CROWDED;
 use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode};
 use crate::neighbour_lists::mix::Mixed;
 use crate::neighbour_lists::search::NeighbourSearch;
+use crate::rules::motions::Gatherings;
 use crate::rules::world_view::WorldView;
 use crate::state::State;
 
@@ -42,6 +43,7 @@ pub(crate) struct Indices<const D: usize> {
     pub(crate) lists: Vec<PassLists>,
     /// The members of groups.
     groups: Groups,
+    gatherings: Gatherings,
     /// The agents near seams, as the other side sees them.
     pub(crate) images: Images<D>,
     /// Where obstacles, regions and paths are.
@@ -233,11 +235,13 @@ impl<const D: usize> Indices<D> {
         }
     }
 
-    /// Lists the members of groups, where a rule asks for them.
+    /// Lists the members of groups, where a rule asks for them, and adds up the walkers that rest at goals.
     pub(crate) fn group(&mut self, state: &State<D>, plans: &Plans<D>) {
         self.groups.clear();
+        self.gatherings.clear();
         for (agents, names) in state.agents.iter().zip(plans.names()) {
             names.rules.iter().filter_map(|rule| rule.group).for_each(|column| self.groups.add(agents, column));
+            self.gatherings.add(agents);
         }
         self.groups.sort();
     }
@@ -245,7 +249,7 @@ impl<const D: usize> Indices<D> {
     /// Returns the world as rules see it.
     pub(crate) fn view<'a>(&'a self, state: &'a State<D>) -> WorldView<'a, D> {
         let State { settings, tick, clock, agents, ids, environment, .. } = state;
-        let Self { species, joints, groups, images, environment: environment_index, .. } = self;
+        let Self { species, joints, groups, gatherings, images, environment: environment_index, .. } = self;
         WorldView {
             settings,
             tick: *tick,
@@ -254,6 +258,7 @@ impl<const D: usize> Indices<D> {
             indices: species,
             joints,
             groups,
+            gatherings,
             images,
             ids,
             environment,

@@ -3,6 +3,9 @@
 use crate::maths::components::{choose, direction, dot, is_zero, minus, negative, plus, times};
 use crate::maths::number::Number;
 
+/// The share of its largest speed up to which an agent is at rest: it then keeps its heading.
+pub(crate) const AT_REST: f32 = 1e-3;
+
 /// Returns the heading of a velocity; at rest, the one `before`.
 #[inline(always)]
 pub(crate) fn faced<N: Number, const D: usize>(velocity: [N; D], before: [N; D]) -> [N; D] {

@@ -3,7 +3,7 @@
 use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use crate::formulas::targets::{force, seek};
-use crate::formulas::wander::{faced, on_circle, turned, walked};
+use crate::formulas::wander::{AT_REST, faced, on_circle, turned, walked};
 use crate::kernels::combine::{Force, SteeredRows};
 use crate::kernels::simd::{
     Lanes, Ordered, Truth, choose, direction, dot, is_zero, load, load_axes, mask, minus, plus, store_axes, times,
@@ -60,7 +60,9 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
         let velocity = load_axes(simd, &steered.velocity, row);
         let before = direction(load_axes(simd, wanderers.heading, row));
         let old = direction(load_axes(simd, wanderers.displacement, row));
-        let heading = faced(velocity, before);
+        let slow = steered.max_speed.lanes(simd, row) * splat!(AT_REST);
+        let moves = dot(&velocity, &velocity).gt(slow * slow);
+        let heading = faced(choose(moves, velocity, [zero; D]), before);
         let displacement = if wanderers.turns { turned(old, before, heading) } else { old };
         // The caller draws missing displacements and headings first.
         let draws = is_zero(&old) | is_zero(&displacement) | is_zero(&heading);

@@ -14,6 +14,7 @@ use crate::index::images::Images;
 use crate::index::joint_index::JointIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::maths::{Noise, Vector, mix64};
+use crate::rules::motions::Gatherings;
 
 /// The state of the world at the start of the tick, which every behaviour may read.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,7 @@ pub struct WorldView<'a, const D: usize> {
     pub(crate) indices: &'a [SpeciesIndex<D>],
     pub(crate) joints: &'a JointIndex<D>,
     pub(crate) groups: &'a Groups,
+    pub(crate) gatherings: &'a Gatherings,
     pub(crate) images: &'a Images<D>,
     pub(crate) ids: &'a Ids,
     pub(crate) environment: &'a Environment<D>,

@@ -343,6 +343,9 @@ impl<const D: usize> State<D> {
             {
                 self.conform_one(other);
             }
+            if self.is_looked_at(other) {
+                self.keep_headings(other);
+            }
         }
     }
 
@@ -392,10 +395,15 @@ impl<const D: usize> State<D> {
         let of_host = |column: &Column| column.owner != Owner::Mix;
         old.sort_by(|a, b| (of_host(a), &a.name).cmp(&(of_host(b), &b.name)));
         columns.append(&mut old);
-        let looks = |inputs: &Inputs| inputs.perceptions().any(|perception| perception.field_of_view < 360.0);
-        if self.inputs[number].iter().any(looks) {
-            self.keep_headings(number);
-        }
+    }
+
+    /// Whether a rule reads the headings of agents of a species.
+    fn is_looked_at(&self, number: usize) -> bool {
+        let agents = &self.agents[number];
+        let reads = |(own, inputs): (usize, &Vec<Inputs>)| {
+            inputs.iter().flat_map(Inputs::headings).any(|filter| filter.perceives(SpeciesId(own as u32), agents))
+        };
+        self.inputs.iter().enumerate().any(reads)
     }
 
     /// Keeps the headings of a species from now on.

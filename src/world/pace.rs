@@ -2,18 +2,28 @@
 //!
 //! Dividing a tick pays if it saves more than it takes to wake the pool's threads: a few microseconds if they have just
 //! worked, a tenth of a millisecond if they sleep because a host draws a frame between ticks. How long a tick takes
-//! depends on the rules, the neighbours and the machine, so both ways are tried and timed. Neither changes a bit.
+//! depends on the rules, the neighbours and the machine, so both ways are tried and timed. Neither changes a bit. The
+//! other way is taken only if it is clearly faster in two trials, and both are tried again when ticks take another time than in the
+//! last trial, so that chance and the start of a run do not decide for thousands of ticks.
 
-/// The number of ticks in which each way is tried. The first one is not timed: threads may have to wake. The median of
-/// the others counts, because a tick that sorts rows takes longer.
+/// The number of ticks in which each way is tried. The first one is not timed: threads may have to wake. The shortest of
+/// the others counts: ticks that sort rows take longer, and so do those in which other programs have the processor.
 const TRIES: u32 = 1 + TIMED as u32;
-const TIMED: usize = 3;
+const TIMED: usize = 5;
 
 /// The smallest and the largest number of ticks after which both ways are tried again. Between these, the slower way may
 /// cost this share of the time.
 const SHORTEST: u32 = 128;
 const LONGEST: u32 = 4096;
 const SHARE: f64 = 0.01;
+
+/// How many times as fast the other way must be to be taken.
+const CLEARLY: f64 = 1.1;
+
+/// How many times as long or as short ticks must take as in the last trial for another one, and the weight of one tick
+/// in their mean.
+const CHANGED: f64 = 1.5;
+const WEIGHT: f64 = 1.0 / 32.0;
 
 /// The number of chunks that cannot be divided, and that from which a tick is always divided.
 const ONE_CHUNK: usize = 1;
@@ -29,9 +39,15 @@ pub(super) struct Pace {
     chunks: usize,
     /// The milliseconds of the timed ticks.
     timed: [f64; TIMED],
-    /// Their median, on one thread and divided.
+    /// The shortest of them, on one thread and divided.
     serial: f64,
     divided: f64,
+    /// Whether ticks are on one thread, and whether the last trial found the other way faster: a second one must agree.
+    chosen: bool,
+    doubted: bool,
+    /// The moving mean of the milliseconds since the trial, and its value when both ways had been timed.
+    mean: f64,
+    usual: f64,
 }
 
 impl Pace {
@@ -43,7 +59,7 @@ impl Pace {
         if self.tick >= self.period || chunks > 2 * self.chunks || 2 * chunks < self.chunks {
             (self.tick, self.period, self.chunks) = (0, SHORTEST, chunks);
         }
-        self.tick < TRIES || self.tick >= 2 * TRIES && self.serial < self.divided
+        self.tick < TRIES || self.tick >= 2 * TRIES && self.chosen
     }
 
     /// Records the time of that tick.
@@ -56,14 +72,28 @@ impl Pace {
                 self.timed[number as usize] = milliseconds;
             }
             if self.tick % TRIES == TRIES - 1 {
-                self.timed.sort_unstable_by(f64::total_cmp);
-                let median = self.timed[TIMED / 2];
+                let shortest = self.timed.into_iter().min_by(f64::total_cmp).unwrap_or_default();
                 if self.tick < TRIES {
-                    self.serial = median;
+                    self.serial = shortest;
                 } else {
-                    self.divided = median;
+                    self.divided = shortest;
                     self.period = self.next_trial();
+                    let (own, other) = if self.chosen { (self.serial, shortest) } else { (shortest, self.serial) };
+                    let is_slow = CLEARLY * other < own;
+                    self.chosen ^= is_slow && self.doubted;
+                    self.doubted = is_slow && !self.doubted;
+                    if self.doubted {
+                        self.period = self.tick + 1;
+                    }
+                    self.mean = if self.chosen { self.serial } else { shortest };
                 }
+            }
+        } else {
+            self.mean += WEIGHT * (milliseconds - self.mean);
+            if self.tick < SHORTEST {
+                self.usual = self.mean;
+            } else if self.mean > CHANGED * self.usual || CHANGED * self.mean < self.usual {
+                self.period = self.tick;
             }
         }
         self.tick += 1;
@@ -134,21 +164,36 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_that_stood_still_is_forgotten() {
-        // A debugger stops the world for a second in two of the ticks that are timed on one thread.
-        let stopped = |tick, serial| {
-            if (1..3).contains(&tick) {
-                1000.0
-            } else if serial {
-                0.1
-            } else {
-                0.3
-            }
+    fn equal_ways_are_not_swapped_by_chance() {
+        let mut draws = 1u64;
+        let mut chance = || {
+            draws = draws.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (draws >> 40) as f64 / f64::from(1 << 24)
         };
+        for _ in 0..20 {
+            let share = share_serial(&mut Pace::default(), 20, |_, _| 0.2 + 0.04 * chance());
+            assert!(share < 0.1, "{share}");
+        }
+    }
+
+    #[test]
+    fn ways_are_tried_again_when_ticks_take_longer() {
         let mut pace = Pace::default();
-        assert!(!ways(&mut pace, 20, 2 * TRIES + 9, stopped)[2 * TRIES as usize], "it is divided at first");
-        ways(&mut pace, 20, LONGEST, |_, serial| if serial { 0.1 } else { 0.3 });
-        assert!(share_serial(&mut pace, 20, |_, serial| if serial { 0.1 } else { 0.3 }) > 0.96);
+        let cheap = |_, serial| if serial { 0.05 } else { 0.2 };
+        assert!(share_serial(&mut pace, 20, cheap) > 0.96);
+        ways(&mut pace, 20, 2 * SHORTEST, |_, serial| if serial { 2.0 } else { 1.1 });
+        assert!(share_serial(&mut pace, 20, |_, serial| if serial { 2.0 } else { 1.1 }) < 0.04);
+    }
+
+    #[test]
+    fn a_machine_that_stood_still_is_forgotten() {
+        // A debugger stops the world for a second in three of the ticks that are timed on one thread.
+        let stopped = |tick, serial| match serial {
+            true if (1..4).contains(&tick) => 1000.0,
+            true => 0.1,
+            false => 0.3,
+        };
+        assert!(share_serial(&mut Pace::default(), 20, stopped) > 0.96);
     }
 
     #[test]

@@ -73,6 +73,27 @@ fn crowds_come_to_rest_where_they_gather_and_have_arrived() {
 }
 
 #[test]
+fn crowds_that_come_from_one_side_rest_in_a_disc() {
+    for motion in [ORCA, PEDVO] {
+        let place = "{ region = \"box\", centre = [12.0, 20.0], size = [20.0, 16.0], speed = 0.0 }";
+        let rule = "{ rule = \"arrive\", target = [50.0, 20.0], slowing_radius = 2.0 }";
+        let people = people("walker", 120, motion, place, rule);
+        let mut world: World<2> = world(&format!("format = 1\n{}{people}", hall([80.0, 40.0], 0.05, 1)));
+        let arrived = run(&mut world, 120.0).arrived.len();
+        let agents = &world.all_agents()[0];
+        let offsets: Vec<_> = (0..120).map(|row| agents.position(row) - throng::Vector([50.0, 20.0])).collect();
+        let mut far: Vec<f32> = offsets.iter().map(|offset| offset.length()).collect();
+        far.sort_by(f32::total_cmp);
+        let middle = offsets.iter().fold(throng::Vector([0.0; 2]), |sum, offset| sum + *offset).length() / 120.0;
+        // The radius of a disc that bodies of half a metre cover to 78 %.
+        let disc = (120.0 * 0.25_f32 * 0.25 / 0.78).sqrt();
+        assert!(far[113] < 1.5 * disc && middle < 0.6 * disc, "{motion}: {} and {middle} m of {disc}", far[113]);
+        assert_eq!(arrived, 120, "{motion}");
+        assert!(mean_speed(&mut world, 5.0) < 0.01, "{motion}");
+    }
+}
+
+#[test]
 fn swarms_in_space_come_to_rest_too() {
     for (count, motion) in [1, 2, 20, 60].into_iter().flat_map(|count| [(count, ORCA), (count, PEDVO)]) {
         let text = format!(
@@ -85,6 +106,24 @@ fn swarms_in_space_come_to_rest_too() {
         let arrived = run(&mut world, 90.0).arrived.len();
         let speed = mean_speed(&mut world, 5.0);
         assert!(speed < 0.05 && arrived == count, "{motion}: {arrived} of {count}: {speed} m/s");
+    }
+}
+
+#[test]
+fn bodies_that_are_all_core_never_overlap() {
+    let motion = "model = \"pedvo\", core = 1.0";
+    let group = |name: &str, x: f32, goal: f32| {
+        let place = format!("{{ region = \"box\", centre = [{x}, 5.0], size = [8.0, 8.0], speed = 0.0 }}");
+        people(name, 25, motion, &place, &format!("{{ rule = \"seek\", target = [{goal}, 5.0] }}"))
+    };
+    let walls = "walls = [[[15.0, 0.0], [15.0, 4.0], [25.0, 4.0], [25.0, 0.0]], \
+                          [[15.0, 10.0], [15.0, 6.0], [25.0, 6.0], [25.0, 10.0]]]";
+    let groups = group("east", 6.0, 39.0) + &group("west", 34.0, 1.0);
+    let mut world: World<2> = world(&format!("format = 1\n{walls}\n{}{groups}", hall([40.0, 10.0], 0.05, 1)));
+    for tick in 0..1200 {
+        world.step();
+        let deepest = deepest_overlap(&world);
+        assert!(deepest < 1e-3, "{deepest} m at tick {tick}");
     }
 }
 

@@ -10,8 +10,8 @@ rule! {
     /// The agent arrives at a position that moves with a leader, and keeps it. The position is predicted for `T`
     /// seconds at the leader's velocity, where `T` is the time to reach it, or the time to cross `slowing_radius` if
     /// that is longer. The agent then has the leader's velocity without lag. The `offset` turns with the heading of the
-    /// leader; while one that keeps no heading ([`World::set_heading`](crate::World::set_heading)) is at rest, it is taken
-    /// along the axes of the world. Without a leader the force is zero. An agent is never its own leader.
+    /// leader, which at rest keeps its last one ([`Agents::heading`](crate::Agents::heading)). Without a leader the force
+    /// is zero. An agent is never its own leader.
     ///
     /// A host gives each agent an offset of its own, and so forms a formation of one species, by a column of one `f32` per
     /// dimension with the name `column` ([`World::add_column`](crate::World::add_column)). Where a component is not
@@ -34,7 +34,11 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
     fn inputs(&self) -> Inputs {
-        Inputs::default().target("target", &self.target).target_sight(self.sight).column(&self.column)
+        Inputs::default()
+            .target("target", &self.target)
+            .target_sight(self.sight)
+            .column(&self.column)
+            .headings_of_targets()
     }
 
     fn desires_velocity(&self) -> bool {
@@ -58,10 +62,7 @@ impl<const D: usize> OffsetPursuit<D> {
         let own = me.column::<[f32; D]>(0, me.species()).map(|column| Vector(column[me.row()]));
         let offset = own.filter(|offset| offset.is_finite()).unwrap_or(self.offset);
         me.towards(leader.map(|leader| {
-            // One that hardly moves looks where it did, if it keeps its heading.
-            let slow = leader.velocity.length() <= 1e-3 * me.max_speed();
-            let ahead = if slow { me.heading_of_target(0) } else { leader.velocity.direction() };
-            let place = leader.offset + steering::relative_to(ahead, offset);
+            let place = leader.offset + steering::relative_to(me.heading_of_target(0), offset);
             // The place may be across the seam from its leader.
             let place = me.world().settings().offset(Vector::ZERO, place);
             steering::meet(place, leader.velocity, me.max_speed(), self.slowing_radius)
@@ -95,10 +96,14 @@ mod tests {
     }
 
     #[test]
-    fn a_leader_at_rest_has_the_frame_of_the_world() {
+    fn a_leader_at_rest_keeps_its_heading() {
         let mut world = open::<2>();
-        add_inert(&mut world, "leader", [50.0, 10.0], [0.0, 0.0]);
+        let (_, leader) = add_inert(&mut world, "leader", [50.0, 10.0], [0.0, 0.0]);
         let follower = add(&mut world, behind_left(), [41.0, 13.0], [1.0, 0.0]);
+        for (velocity, ahead) in [([5.0, 0.0], [1.0, 0.0]), ([0.0, 0.0], [1.0, 0.0]), ([0.0, 1e-9], [1.0, 0.0])] {
+            world.set_velocity(leader, velocity).unwrap();
+            assert_near(world.heading(leader).unwrap(), ahead);
+        }
         // The place at (46, 13) is 5 m away, half of the slowing radius of 10.
         assert_near(desired(&mut world, follower), [5.0, 0.0]);
     }
@@ -106,8 +111,9 @@ mod tests {
     #[test]
     fn across_the_seam() {
         let mut world = periodic::<2>();
-        add_inert(&mut world, "leader", [2.0, 50.0], [0.0, 0.0]);
+        let (_, leader) = add_inert(&mut world, "leader", [2.0, 50.0], [0.0, 0.0]);
         let follower = add(&mut world, behind_left(), [93.0, 53.0], [0.0, 0.0]);
+        world.set_heading(leader, [1.0, 0.0]).unwrap();
         assert_near(desired(&mut world, follower), [5.0, 0.0]);
     }
 

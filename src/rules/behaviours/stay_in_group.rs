@@ -100,6 +100,7 @@ impl<const D: usize> Behaviour<D> for StayInGroup {
             .sum(NeighbourSum::Offset, Perception::within(CLOSE, &SpeciesFilter::All).with_field_of_view(180.0))
             .column(&self.column)
             .column(HEADING)
+            .headings_of(&SpeciesFilter::Own)
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

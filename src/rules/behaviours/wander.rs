@@ -56,7 +56,9 @@ impl Wander {
             WanderStyle::Heading => Wanderer::advance,
             WanderStyle::Tutorial => Wanderer::advance_in_world,
         };
-        advance(&mut wanderer, me.velocity(), self.angle_change, dt, &mut me.noise(Noise::WANDER));
+        let moves = !me.rows.agents.is_at_rest(me.row());
+        let velocity = if moves { me.velocity() } else { Vector::ZERO };
+        advance(&mut wanderer, velocity, self.angle_change, dt, &mut me.noise(Noise::WANDER));
         wanderer
     }
 }

@@ -298,7 +298,10 @@ impl Builder {
     fn quantity(&mut self, name: &str, at: usize, is_theirs: bool) -> Value {
         let one = match name {
             "velocity" => return Value::Vector(self.axes(Quantity::Velocity, is_theirs)),
-            "heading" => return Value::Vector(self.axes(Quantity::Heading, is_theirs)),
+            "heading" => {
+                self.program.headings[usize::from(is_theirs)] = true;
+                return Value::Vector(self.axes(Quantity::Heading, is_theirs));
+            }
             "speed" => {
                 let velocity = self.axes(Quantity::Velocity, is_theirs);
                 return Value::Number(self.length(&velocity));

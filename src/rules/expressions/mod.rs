@@ -20,7 +20,7 @@ use crate::rules::expressions::compile::{OTHERS, QUANTITIES};
 use crate::rules::expressions::program::Program;
 use crate::rules::expressions::syntax::Statement;
 pub(crate) use crate::rules::expressions::undefined::Undefined;
-use crate::rules::interface::{Forces, Inputs, Perception, Rows};
+use crate::rules::interface::{Forces, Inputs, Perception, Rows, SpeciesFilter};
 use crate::rules::parameters::{Field, Parameter, Value};
 
 /// Statements of the rule [`Expression`](crate::behaviours::Expression), such as
@@ -136,6 +136,10 @@ impl Statements {
     pub(crate) fn inputs<const D: usize>(&self, view: Perception) -> Inputs {
         let Ok(program) = self.program::<D>() else { return Inputs::default() };
         let mut inputs = Inputs::default();
+        let read = [(false, &SpeciesFilter::Own), (true, &view.filter)];
+        for (_, filter) in read.iter().filter(|(theirs, _)| program.headings[usize::from(*theirs)]) {
+            inputs = inputs.headings_of(filter);
+        }
         if program.sees {
             inputs = inputs.neighbours(view);
         }

@@ -112,6 +112,8 @@ pub(super) struct Program {
     pub(super) velocity: Vec<Slot>,
     /// Whether it reads states of neighbours.
     pub(super) reads_states: bool,
+    /// Whether it reads headings: own, and of neighbours.
+    pub(super) headings: [bool; 2],
     /// Whether it reads neighbours.
     pub(super) sees: bool,
 }

@@ -63,7 +63,8 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     }
 
     /// The direction in which the agent looks: the direction of its velocity. At rest it is the direction of its last
-    /// velocity, or zero in a species without a field of view: see [`Agents::heading`](crate::Agents::heading).
+    /// velocity, or zero if no rule requests it: see [`Inputs::headings_of`](crate::Inputs::headings_of) and
+    /// [`Agents::heading`](crate::Agents::heading).
     #[must_use]
     pub fn heading(&self) -> Vector<D> {
         self.rows.agents.heading(self.row())

@@ -40,6 +40,8 @@ pub struct Inputs {
     pub(crate) searches: bool,
     /// Whether the rule reads the ways of its agents in the last tick.
     pub(crate) ways: bool,
+    /// The species whose headings the rule reads, besides those on which fields of view are centred.
+    pub(crate) headings: Vec<SpeciesFilter>,
 }
 
 impl Inputs {
@@ -172,6 +174,31 @@ impl Inputs {
     pub(crate) fn heading(mut self, queues: [bool; 2]) -> Self {
         (self.heads, self.queues) = (true, queues);
         self
+    }
+
+    /// Requests the headings of the agents of these species, which then outlive their velocities: see
+    /// [`Agents::heading`](crate::Agents::heading). A field of view requests those of the agents that have it.
+    #[must_use]
+    pub fn headings_of(mut self, filter: &SpeciesFilter) -> Self {
+        self.headings.push(filter.clone());
+        self
+    }
+
+    /// Requests the headings of the rule's targets.
+    pub(crate) fn headings_of_targets(mut self) -> Self {
+        self.headings.extend(self.targets.iter().filter_map(|target| match target {
+            // An agent may change its species.
+            RequestedTarget::Agent(_) => Some(SpeciesFilter::All),
+            RequestedTarget::Nearest(filter) | RequestedTarget::Kept(filter, _) => Some(filter.clone()),
+            _ => None,
+        }));
+        self
+    }
+
+    /// The species whose headings the rule reads.
+    pub(crate) fn headings(&self) -> impl Iterator<Item = &SpeciesFilter> {
+        let looks = self.perceptions().any(|perception| perception.field_of_view < 360.0);
+        self.headings.iter().chain(looks.then_some(&SpeciesFilter::Own))
     }
 
     /// Declares that the rule takes the quickest ways of its navigations, which follow from the crowd.

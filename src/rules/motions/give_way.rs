@@ -98,6 +98,7 @@ pub(super) fn give_way<const D: usize>(
         me.remember(0, [0f32; D]);
         return Wanted { rests: touches_none, ..Wanted::NOTHING };
     }
+    let velocity = if let AtGoal::GoesRound(round) = at_goal { round } else { velocity };
     me.remember(0, velocity.0);
     if let AtGoal::Waits(velocity) = at_goal {
         return Wanted { velocity, ..Wanted::NOTHING };
@@ -162,7 +163,7 @@ fn settles<const D: usize>(
             settling.look(me, velocity, (other.offset, gap), rests);
         }
     }
-    let (at_goal, rests_at) = settling.end(me, before);
+    let (at_goal, rests_at) = settling.end(me, velocity, before);
     me.remember(2, rests_at);
     (at_goal, touches_none)
 }

@@ -21,7 +21,7 @@ use crate::rules::interface::{AgentRef, Forces, HEAD_ON, Inputs, Neighbour, Perc
 use crate::rules::motion::Motion;
 use crate::rules::motions::passing::{Passing, Side};
 use crate::rules::motions::shared::up_to_full_speed;
-use crate::rules::motions::walking::{AtGoal, GOAL, NO_GOAL, ON_THE_WAY, Resting, Settle, Settling, WANTED, preferred};
+use crate::rules::motions::walking::{AtGoal, GOAL, NO_GOAL, Resting, Settle, Settling, WANTED, preferred, rests};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -224,10 +224,12 @@ impl Orca {
                     settling.look(me, preferred, (offset, gap), goal(me, species, row));
                 }
             }
-            (at_goal, rests_at) = settling.end(me, before);
+            (at_goal, rests_at) = settling.end(me, preferred, before);
         }
-        if at_goal == AtGoal::Rests {
-            preferred = Vector::ZERO;
+        match at_goal {
+            AtGoal::Rests => preferred = Vector::ZERO,
+            AtGoal::GoesRound(velocity) => preferred = velocity,
+            AtGoal::GoesOn | AtGoal::Waits(_) => {}
         }
         me.remember(0, preferred.0);
         me.remember(1, rests_at);
@@ -422,7 +424,7 @@ impl Orca {
                 met.radius[lane] = them.radius(row);
                 let [goal, since] = shown.goals.map_or(NO_GOAL, |goals| goals[row]);
                 met.same_goal[lane] = if own_goal != 0 && goal == own_goal { 1.0 } else { 0.0 };
-                beside_others |= since != ON_THE_WAY;
+                beside_others |= rests(since);
                 // Without priorities each does half, as the lanes have it from the start.
                 if let Some(priorities) = shown.priorities {
                     met.share[lane] = share(mine, priorities[row]);

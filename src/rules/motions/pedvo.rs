@@ -111,6 +111,11 @@ impl Pedvo {
         }
     }
 
+    /// A body that is all core has nothing to squeeze.
+    fn squeezed_width(&self) -> f32 {
+        if self.core < 1.0 { self.squeezing_width } else { 1.0 }
+    }
+
     fn space<const D: usize>(&self, world: WorldView<'_, D>) -> PersonalSpace {
         let tick = world.settings().tick_seconds;
         let time_gap = if self.time_gap > tick { self.time_gap } else { tick };
@@ -126,7 +131,7 @@ impl Pedvo {
             looks,
             standing: self.standing,
             squeezing_gap: self.squeezing_gap,
-            squeezing_width: self.squeezing_width,
+            squeezing_width: self.squeezed_width(),
             alike: self.passing.alike(),
             side: self.passing.common_side_of(world, self.side)[0],
             wall_time: self.time_horizon_obst,
@@ -158,7 +163,7 @@ impl<const D: usize> Motion<D> for Pedvo {
 
     /// One that squeezes past others counts only a part of its core.
     fn cores(&self) -> [f32; 2] {
-        [self.core, self.core * self.squeezing_width]
+        [self.core, self.core * self.squeezed_width()]
     }
 
     fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
