@@ -231,3 +231,25 @@ fn cells_that_close_a_door_are_refused_or_doubted_with_those_that_do_not() {
         }
     }
 }
+
+#[test]
+fn agents_walk_around_walls_to_goals_of_their_own() {
+    for model in ["pedvo", "orca"] {
+        let walls = "walls = [[[60.0, 30.0], [40.0, 30.0], [40.0, 70.0], [60.0, 70.0]]]\nnavigation.ground.goals = []";
+        let people = "[species.unit]\ncount = 40\nradius = 0.4\nmax_speed = 3.0\nmass = 80.0\nmax_force = 1e5\n\
+                      place = { region = \"box\", centre = [50.0, 50.0], size = [12.0, 30.0], speed = 0.0 }\n\
+                      behaviours = [{ rule = \"walk_to\", goals = [\"ground\"] }]\n";
+        let hall = "[world]\ndimensions = 2\nsize = [100.0, 100.0]\nedge = \"bounce\"\ntick = 0.05\nticks = 1\nseed = 1\n";
+        let text = format!("format = 1\n{walls}\n{hall}{people}motion = {{ model = \"{model}\" }}\n");
+        let mut world: World<2> = world(&text);
+        let ids = world.all_agents()[0].ids().to_vec();
+        let goal = |number: usize| Vector([15.0 + 2.0 * (number % 5) as f32, 40.0 + 3.0 * (number / 5) as f32]);
+        for (number, id) in ids.iter().enumerate() {
+            world.set_goal(*id, Some(goal(number))).unwrap();
+        }
+        let arrived = run(&mut world, 90.0).arrived.len();
+        let far = |(number, id): (usize, &_)| world.position(*id).unwrap().distance(goal(number));
+        let farthest = ids.iter().enumerate().map(far).fold(0.0, |most: f32, far| if far > most { far } else { most });
+        assert!(arrived == 40 && farthest < 0.4, "{model}: {arrived} arrived, at most {farthest} m from their goals");
+    }
+}

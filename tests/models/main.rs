@@ -2,7 +2,7 @@
 
 mod active_brownian;
 mod expressions;
-mod flock_of_p5;
+mod flocks;
 
 use throng::behaviours::Seek;
 use throng::motions::{

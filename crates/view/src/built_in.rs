@@ -14,7 +14,8 @@ macro_rules! groups {
 
 /// All groups.
 pub const GROUPS: &[Group] = groups! {
-    "Flocks": "murmuration" "flock" "shoal" "reynolds_1987" "nature_of_code" "offset_pursuit";
+    "Flocks": "murmuration" "flock" "shoal" "reynolds_1987" "nature_of_code" "netlogo_flocking"
+        "mason_flockers" "unity_boids" "offset_pursuit";
     "Hunters": "hunt" "pursue" "evade" "flee" "hide";
     "People": "hall" "bottleneck" "circle" "stadium" "office" "tower" "counterflow" "crossing" "platform" "walk_to" "arrivals"
         "take_place" "stay_in_group" "stand" "walls" "avoid_neighbours" "queue" "stay_on_path";

@@ -101,11 +101,64 @@ impl World {
     /// Raises
     /// ------
     /// ValueError
-    ///     Before the step that follows the addition of the navigation.
+    ///     While the ways of the navigation are not computed yet.
     fn way(&self, navigation: u64, point: Point) -> PyResult<(f32, [f32; 2])> {
         let world = self.shared.read()?;
         let (field, point) = (field_of(&world, navigation)?, point.vector::<2>()?);
         Ok((field.distance(point), field.direction(point).0))
+    }
+
+    /// The shortest way from one point to another, on the ground of a navigation. Its goals do not count.
+    ///
+    /// Parameters
+    /// ----------
+    /// navigation : int
+    ///     Its handle.
+    /// start, end : sequence of float
+    ///     Points, in metres.
+    ///
+    /// Returns
+    /// -------
+    /// list of list of float, or None
+    ///     The points at which the way turns, and its end; None without a way.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     While the ways of the navigation are not computed yet.
+    fn route(&self, navigation: u64, start: Point, end: Point) -> PyResult<Option<Vec<[f32; 2]>>> {
+        let world = self.shared.read()?;
+        let route = field_of(&world, navigation)?.route(start.vector::<2>()?, end.vector::<2>()?);
+        Ok(route.map(|route| route.into_iter().map(|point| point.0).collect()))
+    }
+
+    /// The nearest point to which ways of a navigation lead.
+    ///
+    /// Parameters
+    /// ----------
+    /// navigation : int
+    ///     Its handle.
+    /// point : sequence of float
+    ///     A point, in metres.
+    ///
+    /// Returns
+    /// -------
+    /// list of float, or None
+    ///     This point, or the centre of the nearest free cell; None without one.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     While the ways of the navigation are not computed yet.
+    fn nearest_free(&self, navigation: u64, point: Point) -> PyResult<Option<[f32; 2]>> {
+        let world = self.shared.read()?;
+        Ok(field_of(&world, navigation)?.nearest_free(point.vector::<2>()?).map(|point| point.0))
+    }
+
+    /// Computes the ways of navigations, which the first step does otherwise. It changes no bit.
+    fn prepare(&self) -> PyResult<()> {
+        with_world!(&mut *self.shared.write()?, world => world.prepare());
+        Ok(())
     }
 
     /// The distance from each cell of a navigation to the nearest goal.
@@ -123,7 +176,7 @@ impl World {
     /// Raises
     /// ------
     /// ValueError
-    ///     Before the step that follows the addition of the navigation.
+    ///     While the ways of the navigation are not computed yet.
     fn navigation_distances<'py>(&self, py: Python<'py>, navigation: u64) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let world = self.shared.read()?;
         let field = field_of(&world, navigation)?;
@@ -139,7 +192,7 @@ fn field_of(world: &AnyWorld, handle: u64) -> PyResult<&NavigationField> {
         if world.environment().navigations.get(id).is_none() {
             return Err(missing("navigation", handle));
         }
-        let early = || PyValueError::new_err("a navigation has ways after the first step that follows its addition");
+        let early = || PyValueError::new_err("the ways of this navigation are not computed yet: call `prepare` or step");
         world.environment().navigation_field(id).ok_or_else(early)
     })
 }
