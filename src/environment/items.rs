@@ -124,6 +124,16 @@ impl<const D: usize> Environment<D> {
         self.navigations.records().get(index)?.current.as_ref().map(|ground| ground.field())
     }
 
+    /// Computes the ways of navigations that are ready to be computed.
+    pub(crate) fn prepare_navigations(&self) {
+        for (index, navigation) in self.navigations.items().iter().enumerate() {
+            let ways = self.quickest_ways_at(index);
+            if navigation.goals.is_empty() {
+                ways.into_iter().for_each(NavigationField::find_corners);
+            }
+        }
+    }
+
     /// The quickest ways of the navigation at this index in its crowd.
     pub(crate) fn quickest_ways_at(&self, index: usize) -> Option<&NavigationField> {
         Some(self.navigations.records().get(index)?.timed.in_crowd.as_ref()?.field())

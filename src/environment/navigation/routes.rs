@@ -177,7 +177,11 @@ impl NavigationField {
     }
 
     /// Finds the corners of ways to any goal.
-    pub(super) fn routes(&self) -> &Routes {
+    pub(crate) fn find_corners(&self) {
+        self.routes();
+    }
+
+    fn routes(&self) -> &Routes {
         self.routes.get_or_init(|| Routes::new(&self.grid.raster))
     }
 

@@ -85,7 +85,7 @@ pub(crate) fn settle<const D: usize>(
             background::run(move || {
                 let field = ground.field();
                 if routes {
-                    field.routes();
+                    field.find_corners();
                 }
             });
             timed.pending.iter().for_each(|timed| compute(timed.clone()));

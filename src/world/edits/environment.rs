@@ -15,8 +15,9 @@ impl<const D: usize> World<D> {
         &mut state.environment
     }
 
-    /// Computes the ways of navigations, which the first tick does otherwise: a game that calls this while it loads has a
-    /// first step like all others. It changes no bit.
+    /// Computes the ways of navigations, which the first tick does otherwise, and the corners of ways to goals of agents
+    /// for a navigation without goals: a game that calls this while it loads has first steps like all others. It changes
+    /// no bit.
     ///
     /// ```
     /// # use throng::{Goal, Navigation, Settings, World};
@@ -31,7 +32,7 @@ impl<const D: usize> World<D> {
         if tick == 0 {
             let State { environment, settings, .. } = &mut self.state;
             navigation::settle(environment, settings, (tick, seconds));
-            (0..environment.navigations.len()).for_each(|index| _ = environment.quickest_ways_at(index));
+            environment.prepare_navigations();
         }
     }
 }
