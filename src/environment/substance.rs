@@ -9,12 +9,6 @@ use crate::environment::collection::{Data, Item};
 use crate::environment::lattice::weigh;
 use crate::maths::Vector;
 
-/// How the variable that deposits a substance begins; the name of the substance follows.
-const DEPOSIT: &str = "deposit_";
-
-/// The largest number of cells of a substance.
-const MOST_CELLS: u128 = 1 << 24;
-
 definition! {
     /// A substance in the cells of a grid over the world, such as a pheromone. Agents deposit it, it spreads and decays,
     /// and [`Expression`](crate::behaviours::Expression) senses it.
@@ -58,6 +52,12 @@ impl Amounts {
 }
 
 impl Substance {
+    /// How the name of a variable begins that deposits a substance; the name of the substance follows.
+    pub const DEPOSIT: &str = "deposit_";
+
+    /// The largest number of cells. Shorter cells than this allows are lengthened.
+    pub const MOST_CELLS: usize = 1 << 24;
+
     /// The largest sum of the [rates](Self::rates) of all axes that a world computes: a substance that diffuses more spreads
     /// as much.
     pub const MOST_SPREAD: f32 = 32.0;
@@ -80,9 +80,9 @@ impl Substance {
     pub fn cells<const D: usize>(&self, settings: &Settings<D>) -> [usize; D] {
         let mut length = self.cell;
         loop {
-            let along = |axis: usize| (settings.size[axis] / length + 0.5).clamp(1.0, MOST_CELLS as f32) as usize;
+            let along = |axis: usize| (settings.size[axis] / length + 0.5).clamp(1.0, Self::MOST_CELLS as f32) as usize;
             let cells: [usize; D] = std::array::from_fn(along);
-            if cells.iter().map(|&cells| cells as u128).product::<u128>() <= MOST_CELLS {
+            if cells.iter().map(|&cells| cells as u128).product::<u128>() <= Self::MOST_CELLS as u128 {
                 return cells;
             }
             length *= 1.25;
@@ -101,7 +101,7 @@ impl Substance {
 
     /// Whether a variable of this name deposits the substance.
     pub(crate) fn is_deposited_by(&self, variable: &str) -> bool {
-        variable.strip_prefix(DEPOSIT) == Some(&self.name)
+        variable.strip_prefix(Self::DEPOSIT) == Some(&self.name)
     }
 }
 
