@@ -86,7 +86,7 @@ pub(crate) fn confine<const D: usize>(
     }
     count_entries(state, &events[first..]);
     contacts::report(state, &derived.plans, &mut derived.indices, part, &mut buffers.contacts, level, events);
-    substances::advance(state, part, &mut buffers.substances);
+    substances::advance(state, part, &mut buffers.substances, level);
     state.despawned.clear();
 }
 

@@ -4,12 +4,15 @@
 
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
+use fearless_simd::Level;
+
 use crate::agents::Agents;
 use crate::agents::columns::{Owner, Stored as _};
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::base::settings::{Edge, Settings};
 use crate::environment::Substance;
 use crate::kernels::CHUNK;
+use crate::kernels::simd::dispatch;
 use crate::maths::exp;
 use crate::ranks::Part;
 use crate::state::State;
@@ -47,7 +50,7 @@ struct Grid<const D: usize> {
 }
 
 /// Spreads and decays the substances of a world, and adds what agents deposit where they are.
-pub(super) fn advance<const D: usize>(state: &mut State<D>, part: &mut Part, rooms: &mut Vec<Room>) {
+pub(super) fn advance<const D: usize>(state: &mut State<D>, part: &mut Part, rooms: &mut Vec<Room>, level: Level) {
     let State { settings, environment, agents, .. } = state;
     if environment.substances.is_empty() {
         return;
@@ -61,7 +64,7 @@ pub(super) fn advance<const D: usize>(state: &mut State<D>, part: &mut Part, roo
             amounts.0.resize(count, substance.start);
         }
         let gains = deposit(substance, settings, grid.cells, agents, part, &mut room.gained);
-        grid.advance(&mut amounts.0, &mut room.next, if gains { &mut room.gained } else { &mut [] });
+        grid.advance(level, &mut amounts.0, &mut room.next, if gains { &mut room.gained } else { &mut [] });
     }
 }
 
@@ -85,7 +88,8 @@ fn deposit<const D: usize>(
     gained.resize_with(cells.iter().product(), AtomicI64::default);
     // No sum of all agents overflows.
     let most = (1_u64 << 62) as f64 / count as f64;
-    let (gained, scale) = (&mut gained[..], f64::from(settings.tick_seconds) * UNITS);
+    let scale = f64::from(settings.tick_seconds) * UNITS;
+    let per_metre: [f32; D] = std::array::from_fn(|axis| cells[axis] as f32 / settings.size[axis]);
     let to: &[AtomicI64] = gained;
     for agents in agents {
         let Some(rates) = rates(agents).and_then(|place| f32::rows(&agents.columns.0[place].data)) else { continue };
@@ -93,12 +97,11 @@ fn deposit<const D: usize>(
             for (row, &rate) in rates.iter().enumerate().skip(chunk * CHUNK).take(CHUNK).filter(|(_, rate)| **rate != 0.0) {
                 let mut cell = 0;
                 for axis in (0..D).rev() {
-                    // The conversion saturates.
-                    let along = (agents.position[axis][row] / settings.size[axis] * cells[axis] as f32) as usize;
+                    // Conversions saturate.
+                    let along = (agents.position[axis][row] * per_metre[axis]) as usize;
                     cell = cell * cells[axis] + if along < cells[axis] { along } else { cells[axis] - 1 };
                 }
-                let amount = (f64::from(rate) * scale + 0.5).floor().clamp(-most, most);
-                to[cell].fetch_add(amount as i64, Relaxed);
+                to[cell].fetch_add((f64::from(rate) * scale).clamp(-most, most) as i64, Relaxed);
             }
         });
     }
@@ -126,12 +129,14 @@ impl<const D: usize> Grid<D> {
     }
 
     /// Advances the amounts by a tick, and clears the deposits.
-    fn advance(&self, amounts: &mut Vec<f32>, next: &mut Vec<f32>, gained: &mut [AtomicI64]) {
+    fn advance(&self, level: Level, amounts: &mut Vec<f32>, next: &mut Vec<f32>, gained: &mut [AtomicI64]) {
         let along = self.cells[0];
         let (rows, grain) = (amounts.len() / along, (CELLS / along).clamp(1, CELLS));
         if self.steps == 0 {
             let columns = (ChunkedColumn(amounts, along), ChunkedColumn(gained, along));
-            return for_each_chunk(rows, grain, columns, &|_, (amounts, gained)| self.settle(amounts.0, gained.0));
+            return for_each_chunk(rows, grain, columns, &|_, (amounts, gained)| {
+                dispatch!(level, _simd => self.settle(amounts.0, gained.0));
+            });
         }
         next.resize(amounts.len(), 0.0);
         for step in 1..=self.steps {
@@ -139,16 +144,23 @@ impl<const D: usize> Grid<D> {
             let deposits = if is_last { &mut *gained } else { &mut [] };
             let columns = (ChunkedColumn(next, along), ChunkedColumn(deposits, along));
             for_each_chunk(rows, grain, columns, &|row, (to, gained)| {
-                self.spread(from, row, to.0);
-                if is_last {
-                    self.settle(to.0, gained.0);
-                }
+                dispatch!(level, _simd => self.step(from, row, to.0, is_last.then_some(gained.0)));
             });
             std::mem::swap(amounts, next);
         }
     }
 
+    /// Computes a row of cells in a step; in the last one it settles with its deposits.
+    #[inline(always)]
+    fn step(&self, from: &[f32], row: usize, to: &mut [f32], gained: Option<&mut [AtomicI64]>) {
+        self.spread(from, row, to);
+        if let Some(gained) = gained {
+            self.settle(to, gained);
+        }
+    }
+
     /// Spreads a row of cells by one step: the row itself first, then along the other axes.
+    #[inline(always)]
     fn spread(&self, from: &[f32], row: usize, to: &mut [f32]) {
         let (along, rate) = (self.cells[0], self.rates[0]);
         let row_of = |row: usize| &from[row * along..][..along];
@@ -176,6 +188,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// Lets a row of cells decay, and adds its deposits.
+    #[inline(always)]
     fn settle(&self, amounts: &mut [f32], gained: &mut [AtomicI64]) {
         let settled = |amount: f32| {
             let amount = if amount > LEAST { amount } else { 0.0 };
