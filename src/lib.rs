@@ -199,6 +199,7 @@
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
 //! | [`Environment`], [`Wall`], [`Region`], [`FlowField`] | obstacles, walls, marks, regions and flow fields |
 //! | [`WallAudit`] | a count of the agents that crossed walls, by brute force |
+//! | [`Substance`] | fields that agents write and sense, such as pheromones |
 //! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
 //! | [`Tracks`], [`Track`] | recorded paths that agents follow |
 //! | [`Event`], [`Profile`] | the events and the cost of the last tick |
@@ -281,7 +282,7 @@ pub use environment::region::{Region, Shape};
 pub use environment::{
     Against, Arrivals, Collection, Environment, FieldId, Goal, Handle, Item, MOST_CELLS, Mark, MarkId, Navigation,
     NavigationField, NavigationId, NearWall, Obstacle, ObstacleId, PathFault, Places, PlacesId, RegionId, Sink, SinkId,
-    Source, SourceId, Track, Tracks, TracksId, Wall, WallId, WallShape, Zone, ZoneId,
+    Source, SourceId, Substance, SubstanceId, Track, Tracks, TracksId, Wall, WallId, WallShape, Zone, ZoneId,
 };
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{ArithmeticFault, Noise, Vector, check_arithmetic};

@@ -81,6 +81,10 @@ handle! {
     SinkId: "sink"
 }
 handle! {
+    /// Identifies a substance of an [`Environment`](crate::Environment) until it is removed.
+    SubstanceId: "substance"
+}
+handle! {
     /// Identifies a zone of an [`Environment`](crate::Environment) until it is removed.
     ZoneId: "zone"
 }

@@ -2,9 +2,10 @@
 
 use crate::base::error::Error;
 use crate::base::handles::FieldId;
-use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::{Allowed, Kind, Range, Value};
 use crate::environment::collection::{Data, Item};
+use crate::environment::lattice::weigh;
 use crate::maths::Vector;
 
 /// The allowed number of cells per axis. Memory limits their product.
@@ -100,36 +101,8 @@ impl<const D: usize> FlowField<D> {
     /// nearest point between them.
     #[must_use]
     pub fn at(&self, point: impl Into<Vector<D>>, settings: &Settings<D>) -> Vector<D> {
-        let point = point.into();
-        let mut low = [0; D];
-        let mut high = [0; D];
-        let mut share = [0.0; D];
-        for axis in 0..D {
-            let cells = self.cells[axis];
-            let last = (cells - 1) as f32;
-            let along = point[axis] / settings.size[axis] * cells as f32 - 0.5;
-            if settings.edge[axis] == Edge::Wrap {
-                // Far beyond the seam a coordinate has no fraction left; the clamp only keeps the result finite.
-                let along = along.clamp(-1e9, 1e9);
-                let cell = (along.floor() as i64).rem_euclid(cells as i64) as usize;
-                (low[axis], high[axis], share[axis]) = (cell, (cell + 1) % cells, along - along.floor());
-            } else {
-                let along = along.clamp(0.0, last);
-                let cell = along as usize;
-                let next = if cell + 1 < cells { cell + 1 } else { cell };
-                (low[axis], high[axis], share[axis]) = (cell, next, along - along.floor());
-            }
-        }
         let mut sum = Vector::ZERO;
-        for corner in 0..1_usize << D {
-            let (mut number, mut weight) = (0, 1.0);
-            for axis in (0..D).rev() {
-                let beyond = corner >> axis & 1 == 1;
-                number = number * self.cells[axis] + if beyond { high[axis] } else { low[axis] };
-                weight *= if beyond { share[axis] } else { 1.0 - share[axis] };
-            }
-            sum += self.vectors[number] * weight;
-        }
+        weigh(self.cells, settings, point.into(), |cell, weight| sum += self.vectors[cell] * weight);
         sum
     }
 }
@@ -177,6 +150,7 @@ mod form {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::settings::Edge;
 
     fn world(edge: Edge) -> Settings<2> {
         Settings { size: Vector([80.0, 40.0]), edge: [edge; _], ..Settings::default() }

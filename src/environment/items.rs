@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::base::handles::{NavigationId, ObstacleId, PlacesId, SourceId, TracksId, WallId};
+use crate::base::handles::{NavigationId, ObstacleId, PlacesId, SourceId, SubstanceId, TracksId, WallId};
 use crate::base::ids::AgentId;
 use crate::base::settings::Settings;
 use crate::environment::collection::Collection;
@@ -14,12 +14,14 @@ use crate::environment::places::Places;
 use crate::environment::region::Region;
 use crate::environment::sink::Sink;
 use crate::environment::source::Source;
+use crate::environment::substance::Substance;
 use crate::environment::tracks::Tracks;
 use crate::environment::wall::{Wall, WallMotion};
 use crate::environment::zone::Zone;
 use crate::maths::Vector;
 
-/// The obstacles, walls, marks, regions, flow fields, navigations, sources, sinks, zones and tracks of a world.
+/// The obstacles, walls, marks, regions, flow fields, navigations, sources, sinks, zones, tracks and
+/// substances of a world.
 ///
 /// Each kind of item has a [`Collection`] with the same methods. An item has a handle, by which the host reads, changes
 /// and removes it. Handles are never reused. Most items also have names, by which rules and other items refer to them.
@@ -65,13 +67,15 @@ pub struct Environment<const D: usize> {
     pub places: Collection<Places<D>>,
     /// Recorded paths that agents follow.
     pub tracks: Collection<Tracks<D>>,
+    /// Fields that agents write.
+    pub substances: Collection<Substance>,
 }
 
 /// Short: the number of items of each kind, without the kinds that have none.
 impl<const D: usize> fmt::Debug for Environment<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut environment = f.debug_struct("Environment");
-        let Self { marks, obstacles, regions, fields, sources, sinks, zones, walls, navigations, places, tracks } =
+        let Self { marks, obstacles, regions, fields, sources, sinks, zones, walls, navigations, places, tracks, substances } =
             self;
         let counts = [
             ("marks", marks.len()),
@@ -85,6 +89,7 @@ impl<const D: usize> fmt::Debug for Environment<D> {
             ("navigations", navigations.len()),
             ("places", places.len()),
             ("tracks", tracks.len()),
+            ("substances", substances.len()),
         ];
         for (kind, count) in counts.iter().filter(|(_, count)| *count > 0) {
             environment.field(kind, count);
@@ -106,6 +111,13 @@ impl<const D: usize> Environment<D> {
     #[must_use]
     pub fn followers(&self, id: TracksId) -> Option<&[(AgentId, u32)]> {
         self.tracks.record(id).map(|followers| &followers.agents[..])
+    }
+
+    /// The amounts in the cells of a substance, per square metre or in three dimensions per cubic metre: the first axis
+    /// varies fastest. `None` before the tick that follows its addition, or if it was removed.
+    #[must_use]
+    pub fn substance_amounts(&self, id: SubstanceId) -> Option<&[f32]> {
+        self.substances.record(id).map(|amounts| &amounts.0[..]).filter(|amounts| !amounts.is_empty())
     }
 
     /// All agents that follow a track.

@@ -1,5 +1,5 @@
-//! The environment of a world: obstacles, walls, marks, regions, flow fields, navigations, sources, sinks, zones and
-//! tracks, each with a handle, and their spatial index.
+//! The environment of a world: obstacles, walls, marks, regions, flow fields, navigations, sources, sinks, zones,
+//! tracks and substances, each with a handle, and their spatial index.
 
 mod beyond_seams;
 mod clearance;
@@ -12,6 +12,7 @@ pub(crate) mod ground;
 pub(crate) mod horizon;
 pub(crate) mod index;
 mod items;
+mod lattice;
 mod mark;
 pub(crate) mod navigation;
 pub(crate) mod near_wall;
@@ -24,6 +25,7 @@ pub(crate) mod region;
 mod sight;
 pub(crate) mod sink;
 pub(crate) mod source;
+pub(crate) mod substance;
 pub(crate) mod tracks;
 pub(crate) mod wall;
 pub(crate) mod wall_index;
@@ -31,7 +33,8 @@ mod wall_path;
 pub(crate) mod zone;
 
 pub use crate::base::handles::{
-    FieldId, Handle, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, TracksId, WallId, ZoneId,
+    FieldId, Handle, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, SubstanceId, TracksId, WallId,
+    ZoneId,
 };
 pub use collection::{Collection, Item};
 pub use items::Environment;
@@ -42,6 +45,7 @@ pub use obstacle::Obstacle;
 pub use places::Places;
 pub use sink::Sink;
 pub use source::{Arrivals, Source};
+pub use substance::Substance;
 pub use tracks::{Track, Tracks};
 pub use wall::{Wall, WallShape};
 pub use wall_path::PathFault;

@@ -1,6 +1,7 @@
 //! The messages of a rank: columns, lists and sums that all ranks exchange. The only process of a world sends none.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
 
 use crate::ranks::columns::Shared;
 use crate::ranks::shares::Shares;
@@ -191,6 +192,20 @@ impl Messages {
             sums.iter_mut().for_each(|sum| *sum += u64::read(&mut bytes));
         }
         numbers.into_iter().zip(sums).for_each(|(number, sum)| *number = sum);
+    }
+
+    /// Adds up each of many numbers over all ranks.
+    pub(super) fn add_up_cells(&mut self, numbers: &mut [AtomicI64]) {
+        let Some(transport) = &self.transport else { return };
+        for numbers in numbers.chunks_mut(FULL_MESSAGE / size_of::<u64>()) {
+            self.own.clear();
+            numbers.iter_mut().for_each(|number| number.get_mut().cast_unsigned().write(&mut self.own));
+            transport.gather(&self.own, &mut self.all);
+            numbers.iter_mut().for_each(|number| *number.get_mut() = 0);
+            for mut bytes in self.all.iter().map(|bytes| &bytes[..]) {
+                numbers.iter_mut().for_each(|number| *number.get_mut() += u64::read(&mut bytes).cast_signed());
+            }
+        }
     }
 }
 

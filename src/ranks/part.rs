@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
 
 use fearless_simd::Level;
 
@@ -126,6 +127,13 @@ impl Part {
     pub(crate) fn sum_of_moved<const N: usize>(&mut self, numbers: [&mut u64; N]) {
         if self.present != Present::All {
             self.division.messages.add_up(numbers);
+        }
+    }
+
+    /// Adds up the numbers of cells in which each rank has counted the agents that it [moves](Self::moves).
+    pub(crate) fn sum_of_cells(&mut self, numbers: &mut [AtomicI64]) {
+        if self.present != Present::All {
+            self.division.messages.add_up_cells(numbers);
         }
     }
 

@@ -47,6 +47,7 @@ mod starts;
 mod state_hash;
 mod states;
 mod strays;
+mod substances;
 mod tick_lengths;
 mod walls;
 mod walls_drawn;

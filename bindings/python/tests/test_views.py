@@ -70,6 +70,11 @@ MOVERS: dict[str, Callable[[World], object]] = {
     "remove_sink": lambda world: world.remove_sink(world.sinks()[0]["handle"]),
     "add_zone": lambda world: world.add_zone("gate", 0.5),
     "remove_zone": lambda world: world.remove_zone(world.zones()[0]["handle"]),
+    "add_substance": lambda world: world.add_substance("dust", 10.0),
+    "remove_substance": lambda world: world.remove_substance(world.substances()[0]["handle"]),
+    "set_substance_amounts": lambda world: world.set_substance_amounts(
+        world.substances()[0]["handle"], np.ones((10,) * world.dimensions, np.float32)
+    ),
     "explain": lambda world: world.explain(first(world)),
     "keep_previous": lambda world: world.keep_previous(),
 }
@@ -82,7 +87,7 @@ READERS = {
     "removed", "rules", "save", "save_recording", "settings", "show", "sinks", "sources", "spawned", "species",
     "state", "state_hash", "state_names", "states", "steering", "steering_of", "table", "tick", "tick_seconds",
     "time", "to_bytes", "tracks", "velocities", "velocity", "view", "walls", "walls_within", "warnings", "way", "within",
-    "zones",
+    "substance_amounts", "substances", "zones",
 }
 CREATORS = {"from_bytes", "from_dict", "from_file", "from_text", "load"}
 
@@ -114,6 +119,7 @@ def furnished(dimensions: int) -> World:
     world.add_tracks("bird", track(world), frame_seconds=0.5)
     world.add_sink("out", "gate")
     world.add_zone("gate", 0.5)
+    world.add_substance("trail", 10.0)
     return world
 
 

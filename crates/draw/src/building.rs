@@ -130,6 +130,8 @@ impl<'a> Stack<'a> {
             Shape::Box { bounds, .. } | Shape::Floor { bounds, .. } => {
                 *bounds = bounds.around(self.place(bounds.middle()))
             }
+            // Only maps have substances.
+            Shape::Substance { .. } => {}
             Shape::Path { points, .. } => points.iter_mut().for_each(|point| *point = self.place(*point)),
         }
     }

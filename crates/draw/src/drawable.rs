@@ -153,6 +153,17 @@ pub enum EnvironmentShape {
         /// The name to write into its corner; empty for none.
         name: String,
     },
+    /// The amounts of a substance, seen from above.
+    Substance {
+        /// The part of the world that it fills.
+        bounds: Bounds,
+        /// The number of its cells along x and y.
+        cells: [usize; 2],
+        /// The amount in each cell as a part of 255, along x first.
+        shares: Vec<u8>,
+        /// Its number among the substances, which chooses its colour.
+        number: usize,
+    },
     /// A stroke along a flow field.
     Flow {
         /// Its start.

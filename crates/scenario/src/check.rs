@@ -17,7 +17,7 @@ use crate::rules::{self, KnownNames, RuleSpec};
 use crate::start::StartRegion;
 use crate::{
     environment, floor_plan, kinds, motions, navigation, overrides, place, places, reach, read_people, read_storeys,
-    read_tracks, recording, room, states, walls, wide,
+    read_tracks, recording, room, states, substances, walls, wide,
 };
 
 /// Reads a scenario, or returns all of its problems. `change` changes the document after the overrides.
@@ -118,6 +118,7 @@ fn read_ways<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scen
     let navigations = navigation::read(reader, root, scenario, &fields, scope);
     let places = places::read(reader, root, (scenario.dimensions, scenario.storeys.as_ref()), &regions);
     (scenario.environment.navigations, scenario.environment.places) = (navigations, places);
+    scenario.environment.substances = substances::read(reader, root, scenario);
 }
 
 fn read_world<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, scenario: &mut Scenario) {
@@ -175,6 +176,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         environment.fields.iter().map(|field| &field.name[..]).chain(navigations.iter().copied()).collect();
     let walls: Vec<&str> = environment.walls.iter().map(ItemSpec::name).filter(|name| !name.is_empty()).collect();
     let places: Vec<&str> = environment.places.iter().map(|places| &places.name[..]).collect();
+    let substances: Vec<&str> = environment.substances.iter().map(ItemSpec::name).collect();
     let dimensions = scenario.dimensions;
     let all_variables: Vec<&str> = table.iter().flat_map(|species| states::variables_of(&species.item.node)).collect();
     let names = KnownNames {
@@ -186,6 +188,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         navigations: &navigations,
         walls: &walls,
         places: &places,
+        substances: &substances,
         variables: &[],
         all_variables: &all_variables,
         dimensions,

@@ -22,6 +22,7 @@ pub(crate) struct EnvironmentSpec {
     pub(crate) walls: Vec<ItemSpec>,
     pub(crate) navigations: Vec<ItemSpec>,
     pub(crate) places: Vec<PlacesSpec>,
+    pub(crate) substances: Vec<ItemSpec>,
     /// The named areas of a floor plan that are not rectangles, by their rings.
     pub(crate) areas: Vec<(String, Vec<Vec<[f32; 2]>>)>,
 }
@@ -52,6 +53,7 @@ pub(crate) fn read<'d>(
         walls: walls::read(reader, root, dimensions, storeys),
         navigations: Vec::new(),
         places: Vec::new(),
+        substances: Vec::new(),
         areas: Vec::new(),
     }
 }
@@ -111,6 +113,7 @@ impl EnvironmentSpec {
             environment.fields.put(FlowField::new(&field.name, cells, vectors)?)?;
         }
         self.walls.iter().try_for_each(|spec| environment.walls.add(spec.build()?).map(drop))?;
+        self.substances.iter().try_for_each(|spec| environment.substances.add(spec.build()?).map(drop))?;
         self.navigations.iter().try_for_each(|spec| environment.navigations.add(spec.build()?).map(drop))
     }
 }

@@ -48,6 +48,7 @@ mod start;
 mod start_columns;
 mod states;
 mod storeys;
+mod substances;
 mod sweep;
 mod tracks;
 #[cfg(feature = "trajectories")]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throng::parameters::{Allowed, Field, Kind, Mistake, Parameter, Reflect, Value};
 use throng::species::tables::WEIGHT;
-use throng::{Behaviour, Error, Registry, Rule};
+use throng::{Behaviour, Error, Registry, Rule, Statements};
 
 use crate::document::{Entry, Item, Node};
 use crate::fields::Reader;
@@ -31,6 +31,7 @@ pub(crate) struct KnownNames<'a> {
     pub(crate) navigations: &'a [&'a str],
     pub(crate) walls: &'a [&'a str],
     pub(crate) places: &'a [&'a str],
+    pub(crate) substances: &'a [&'a str],
     /// The variables of the species that is read, and of all species.
     pub(crate) variables: &'a [&'a str],
     pub(crate) all_variables: &'a [&'a str],
@@ -122,6 +123,14 @@ fn read_one<const D: usize>(
             && let Some(mistake) = mistake(&error)
         {
             reader.mistake(format!("{path}.{}", entry.key), &entry.item, mistake);
+        }
+        if let Some(Value::Words(texts)) = behaviour.get(&entry.key).filter(|_| behaviour.parameters().iter().any(is_statements))
+            && let Ok(statements) = Statements::new(texts)
+        {
+            for name in statements.substances().filter(|name| !names.substances.contains(name)) {
+                let reason = Reason::unknown("substance", name, names.substances);
+                reader.refuse(format!("{path}.{}", entry.key), &entry.item, reason);
+            }
         }
     }
     Some(RuleSpec { rule: behaviour.rule().to_owned(), weight, values, during: None })

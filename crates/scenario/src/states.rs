@@ -8,6 +8,7 @@ use crate::fields::{Fields, Reader, value};
 use crate::items::Scope;
 use crate::reason::Reason;
 use crate::rules::{self, KnownNames, RuleSpec};
+use crate::substances::deposited;
 
 /// The maximum number of states of a species.
 const MOST_STATES: usize = 32;
@@ -36,7 +37,7 @@ pub(crate) fn read<'d>(
     names: &KnownNames<'_>,
     rules: &mut Vec<RuleSpec>,
 ) -> StatesSpec {
-    let variables = read_variables(reader, species);
+    let variables = read_variables(reader, species, names.substances);
     let tables = reader.named_tables(species, "states");
     // Invalid variables count too, so that their problem is reported once and not at each reference.
     let variable_names = names.variables;
@@ -62,11 +63,15 @@ pub(crate) fn read<'d>(
     StatesSpec { variables, states, catch }
 }
 
-fn read_variables<'d>(reader: &mut Reader<'d>, species: &Fields<'d>) -> Vec<Variable> {
+fn read_variables<'d>(reader: &mut Reader<'d>, species: &Fields<'d>, substances: &[&str]) -> Vec<Variable> {
     let mut variables = Vec::new();
     for (name, fields) in reader.named_tables(species, "variables") {
         if Variable::is_taken(name) {
             reader.note(fields.at, fields.path.clone(), None, Reason::ReservedVariable(name.to_owned()));
+        }
+        // Without substances the variable may be of another use.
+        if let Some(name) = deposited(name).filter(|name| !substances.is_empty() && !substances.contains(name)) {
+            reader.note(fields.at, fields.path.clone(), None, Reason::unknown("substance", name, substances));
         }
         let scope = Scope { names: &[], dimensions: 0 };
         let item = reader.item::<Variable, Variable>(&fields, Some(name), scope);

@@ -20,7 +20,7 @@ pub const GROUPS: &[Group] = groups! {
     "People": "hall" "bottleneck" "circle" "stadium" "office" "tower" "counterflow" "crossing" "platform" "walk_to" "arrivals"
         "take_place" "stay_in_group" "stand" "walls" "avoid_neighbours" "queue" "stay_on_path";
     "Papers": "vicsek" "couzin" "mill" "olfati_saber" "gregoire_chate" "cucker_smale" "topological" "active_brownian"
-        "kuramoto" "swarmalators" "infection" "voter" "repulsion";
+        "physarum" "ants" "kuramoto" "swarmalators" "infection" "voter" "repulsion";
     "Single rules": "follow_flow_field" "wander" "separation" "alignment" "cohesion" "seek" "arrive" "avoid" "interpose"
         "match_velocity" "containment" "path" "tether" "wander_to_targets";
 };

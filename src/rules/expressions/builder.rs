@@ -118,6 +118,15 @@ impl Builder {
         Number::Own(self.own(OwnOperation::Count))
     }
 
+    /// The number of a substance.
+    pub(super) fn substance(&mut self, name: &str) -> usize {
+        let all = &mut self.program.substances;
+        all.iter().position(|known| known == name).unwrap_or_else(|| {
+            all.push(name.to_owned());
+            all.len() - 1
+        })
+    }
+
     /// The number of a new draw.
     pub(super) fn draw(&mut self, at: usize) -> Result<u32, Mistake> {
         if self.depth > 0 {
@@ -151,6 +160,7 @@ impl Builder {
         let own = |slot: Slot| self.own_stages[slot];
         let stage = match operation {
             OwnOperation::Unary(_, of) => own(of),
+            OwnOperation::Sense(_, at) => at.into_iter().map(own).fold(0, larger),
             OwnOperation::Binary(_, a, b) => larger(own(a), own(b)),
             OwnOperation::Choose(which, yes, no) => larger(own(which), larger(own(yes), own(no))),
             OwnOperation::Reduce(Reduction::Pick(_, without), of) => larger(self.pair_stages[of], own(without)) + 1,

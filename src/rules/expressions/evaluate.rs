@@ -9,14 +9,17 @@ use std::ops::Range;
 
 use crate::agents::Agents;
 use crate::agents::columns::{Owner, Stored as _};
+use crate::environment::Environment;
+use crate::environment::substance::Sensed;
 use crate::kernels::CLUSTER;
 use crate::kernels::expression::{add, binary, choose, greatest, least, to_nearest_images, unary};
-use crate::maths::Noise;
+use crate::maths::{Noise, Vector};
 use crate::rules::expressions::program::{
     Draw, OwnOperation, PairOperation, Program, Quantity, Reduction, Slot, Stage,
 };
 use crate::rules::expressions::undefined::Undefined;
 use crate::rules::interface::{Broken, Forces, Rows, Tally};
+use crate::rules::world_view::WorldView;
 
 /// The number of pairs that are computed at a time: 32 rows.
 const BLOCK: usize = 32 * CLUSTER;
@@ -181,10 +184,27 @@ impl<'a, const D: usize> Evaluation<'a, D> {
                     };
                 }
             }
+            OwnOperation::Sense(number, point) => self.sense(number, out, |substance, lane| {
+                substance.at(Vector::from_fn(|axis| at(point[axis])[lane]))
+            }),
+            OwnOperation::Slope(number, axis) => self.sense(number, out, |substance, lane| {
+                substance.slope(rows.agents.position(rows.chunk + rows.first + lane), axis)
+            }),
             OwnOperation::Unary(operation, of) => unary(level, operation, at(of), out),
             OwnOperation::Binary(operation, a, b) => binary(level, operation, at(a), at(b), out),
             OwnOperation::Choose(which, yes, no) => choose(level, at(which), at(yes), at(no), out),
             OwnOperation::Reduce(..) => {}
+        }
+    }
+
+    /// Fills the numbers of agents from a substance; with zero while the environment has none of its name.
+    fn sense(&self, number: usize, out: &mut [f32], of: impl Fn(&Sensed<'_, D>, usize) -> f32) {
+        out.fill(0.0);
+        let WorldView { environment: Environment { substances, .. }, settings, .. } = self.rows.world;
+        let Some(place) = self.rows.names.substances[number] else { return };
+        if let (Some(substance), Some(amounts)) = (substances.items().get(place), substances.records().get(place)) {
+            let sensed = Sensed::new(substance, amounts, settings);
+            out.iter_mut().enumerate().take(self.rows.len).for_each(|(lane, out)| *out = of(&sensed, lane));
         }
     }
 
@@ -349,6 +369,7 @@ impl<'a, const D: usize> Evaluation<'a, D> {
             let at = |slot: Slot| room.own[slot * self.stride + lane];
             let operands: Vec<Slot> = match self.program.own[slot] {
                 OwnOperation::Unary(_, of) => vec![of],
+                OwnOperation::Sense(_, point) => point[..D].to_vec(),
                 OwnOperation::Binary(_, a, b) => vec![a, b],
                 OwnOperation::Choose(which, yes, no) => vec![which, if at(which) == 0.0 { no } else { yes }],
                 OwnOperation::Reduce(Reduction::Pick(_, without), _) if self.counts[lane] == 0 => vec![without],

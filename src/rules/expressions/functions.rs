@@ -4,7 +4,7 @@ use crate::base::values::Mistake;
 use crate::kernels::expression::{Binary, Unary};
 use crate::rules::expressions::builder::{Builder, Number, Value};
 use crate::rules::expressions::program::{Draw, OwnOperation, Reduction};
-use crate::rules::expressions::syntax::Expr;
+use crate::rules::expressions::syntax::{Expr, Node};
 
 /// The functions of one number.
 pub(crate) const OF_ONE: [(&str, Unary); 9] = [
@@ -20,13 +20,14 @@ pub(crate) const OF_ONE: [(&str, Unary); 9] = [
 ];
 
 /// All other functions.
-const OTHERS: [&str; 18] = [
+const OTHERS: [&str; 20] = [
     "atan2",
     "chance",
     "clamp",
     "count",
     "direction",
     "dot",
+    "gradient",
     "length",
     "max",
     "mean",
@@ -34,6 +35,7 @@ const OTHERS: [&str; 18] = [
     "normal",
     "pick",
     "random_direction",
+    "sense",
     "sum",
     "uniform",
     "vector",
@@ -59,6 +61,7 @@ fn call(builder: &mut Builder, name: &str, arguments: &[Expr], at: usize) -> Res
         "min" | "max" => least_or_greatest(builder, name, arguments, at),
         "uniform" | "normal" | "chance" | "random_direction" => draw(builder, name, arguments, at),
         "dot" | "length" | "direction" | "vector" => of_vectors(builder, name, arguments, at),
+        "sense" | "gradient" => of_substance(builder, name, arguments, at),
         "atan2" => {
             let [y, x] = exactly(name, arguments, at)?;
             let (y, x) = (builder.scalar(y)?, builder.scalar(x)?);
@@ -236,4 +239,36 @@ fn of_vectors(builder: &mut Builder, name: &str, arguments: &[Expr], at: usize) 
         builder.choose(is_long, part, zero)
     });
     Ok(Value::Vector(axes.collect()))
+}
+
+/// The amount of a substance at the agent or at an offset from it, or its gradient at the agent.
+fn of_substance(builder: &mut Builder, name: &str, arguments: &[Expr], at: usize) -> Result<Value, Mistake> {
+    let (of, offset) = match arguments {
+        [of] => (of, None),
+        [of, offset] if name == "sense" => (of, Some(offset)),
+        _ => return Err(takes(name, if name == "sense" { "1 or 2" } else { "1" }, arguments.len(), at)),
+    };
+    let Node::Name(substance) = &of.node else {
+        return Err(Mistake::new(of.at, format!("`{name}` takes the name of a substance first")));
+    };
+    let number = builder.substance(substance);
+    if name == "gradient" {
+        let axes = (0..builder.dimensions).map(|axis| Number::Own(builder.own(OwnOperation::Slope(number, axis))));
+        return Ok(Value::Vector(axes.collect()));
+    }
+    let offset = match offset.map(|offset| builder.value(offset)).transpose()? {
+        Some(Value::Number(_)) => return Err(Mistake::new(arguments[1].at, "the offset is a vector, in metres")),
+        Some(Value::Vector(offset)) => Some(offset),
+        None => None,
+    };
+    let mut point = [0; 3];
+    for axis in 0..builder.dimensions {
+        let here = Number::Own(builder.own(OwnOperation::Position(axis)));
+        let there = offset.as_ref().map_or(here, |offset| builder.binary(Binary::Plus, here, offset[axis]));
+        let Number::Own(slot) = there else {
+            return Err(Mistake::new(at, "an agent senses a substance once, not for each neighbour"));
+        };
+        point[axis] = slot;
+    }
+    Ok(Value::Number(Number::Own(builder.own(OwnOperation::Sense(number, point)))))
 }

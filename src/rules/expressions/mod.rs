@@ -87,6 +87,12 @@ impl Statements {
         &self.0.texts
     }
 
+    /// The names of the substances that the statements sense.
+    pub fn substances(&self) -> impl Iterator<Item = &str> {
+        let programs = [self.program::<2>(), self.program::<3>()];
+        programs.into_iter().flatten().take(1).flat_map(|program| program.substances.iter().map(String::as_str))
+    }
+
     /// The program for agents of `D` dimensions.
     fn program<const D: usize>(&self) -> Result<&Program, Mistake> {
         let compile = || {
@@ -145,6 +151,9 @@ impl Statements {
         }
         for name in &program.variables {
             inputs = inputs.column(name);
+        }
+        for name in &program.substances {
+            inputs = inputs.substance(name);
         }
         for (name, _) in &program.updates {
             inputs = inputs.updating(name);

@@ -48,6 +48,11 @@ pub(super) enum OwnOperation {
     Count,
     /// A draw, and its number in the program.
     Draw(Draw, u32),
+    /// The amount of the substance with this number in [`Program::substances`] at a point; in two dimensions the last slot
+    /// has no meaning.
+    Sense(usize, [Slot; 3]),
+    /// Its slope along an axis at the agent.
+    Slope(usize, usize),
     Unary(Unary, Slot),
     Binary(Binary, Slot, Slot),
     Choose(Slot, Slot, Slot),
@@ -98,6 +103,8 @@ pub(super) struct Program {
     pub(super) variables: Vec<String>,
     /// Those among them that it reads of neighbours, by number.
     pub(super) theirs: Vec<usize>,
+    /// The substances that it senses.
+    pub(super) substances: Vec<String>,
     /// The names of variables in the texts.
     pub(super) references: Vec<Reference>,
     /// The names that `let` gives.

@@ -18,6 +18,7 @@ pub struct Inputs {
     pub(crate) targets: Vec<RequestedTarget>,
     pub(crate) fields: Vec<String>,
     pub(crate) columns: Vec<String>,
+    pub(crate) substances: Vec<String>,
     /// The column whose numbers make groups of the agents of the species.
     pub(crate) group: Option<String>,
     /// The variables that the rule sets.
@@ -84,6 +85,12 @@ impl Inputs {
     #[must_use]
     pub fn column(mut self, name: impl Into<String>) -> Self {
         self.columns.push(name.into());
+        self
+    }
+
+    /// Requests the substance with this name.
+    pub(crate) fn substance(mut self, name: &str) -> Self {
+        self.substances.push(name.to_owned());
         self
     }
 

@@ -37,6 +37,8 @@ pub(crate) struct ResolvedNames<const D: usize> {
     pub(crate) places: Option<usize>,
     /// Indices of columns in each species.
     pub(crate) columns: Vec<Vec<Option<usize>>>,
+    /// Indices of substances in the environment.
+    pub(crate) substances: Vec<Option<usize>>,
     /// The index of the column with the groups in the species of the rule.
     pub(crate) group: Option<usize>,
     /// The regions of the sinks that remove agents of the species, each with the states in which they do, one bit each.
@@ -70,6 +72,7 @@ impl<const D: usize> ResolvedNames<D> {
             navigations: inputs.fields.iter().map(navigation).collect(),
             places: inputs.places.as_ref().and_then(place),
             columns: inputs.columns.iter().map(column).collect(),
+            substances: inputs.substances.iter().map(|name| environment.substances.position(name)).collect(),
             group: inputs.group.as_ref().and_then(group),
             sinks: Arc::default(),
             path: FoundPath::default(),

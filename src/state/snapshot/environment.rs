@@ -1,4 +1,4 @@
-//! Marks, obstacles, regions, flow fields, sources, sinks, zones, places for queues and tracks in a snapshot.
+//! Marks, obstacles, regions, flow fields, sources, sinks, zones, places for queues, tracks and substances in a snapshot.
 
 use crate::base::definition::Definition;
 use crate::base::error::Error;
@@ -11,8 +11,9 @@ use crate::environment::flow_field::FlowField;
 use crate::environment::places::Occupants;
 use crate::environment::region::{Region, Shape};
 use crate::environment::source::Progress;
+use crate::environment::substance::Amounts;
 use crate::environment::tracks::Followers;
-use crate::environment::{Against, Arrivals, Mark, Obstacle, Places, Sink, Source, Track, Tracks, Zone};
+use crate::environment::{Against, Arrivals, Mark, Obstacle, Places, Sink, Source, Substance, Track, Tracks, Zone};
 use crate::maths::Vector;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::forms::{Always, NoneIs};
@@ -132,6 +133,21 @@ saved!([const D: usize] struct Places<D> { name, is_queue, points });
 saved!([const D: usize] struct Tracks<D> { name, species, frame_seconds, tracks });
 saved!([const D: usize] struct Track<D> { first, positions });
 saved!(struct Followers { begun, agents });
+saved!(struct Substance { name, cell, decay, diffusion, start, ..blank });
+
+impl Saved for Amounts {
+    fn save(&self, to: &mut Writer<'_>) {
+        to.number(self.0.len() as u64);
+        to.column(&self.0);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let count = usize::try_from(from.number::<u64>()?).unwrap_or(usize::MAX);
+        let amounts = Self(from.column(count)?);
+        amounts.check()?;
+        Ok(amounts)
+    }
+}
 
 impl Saved for Occupants {
     fn save(&self, to: &mut Writer<'_>) {

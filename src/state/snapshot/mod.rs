@@ -9,7 +9,8 @@
 //!           then for each species AGNT ids, bodies, row order
 //!           COLS positions, velocities, residuals, goals, headings   NAMD named columns
 //!           then SCEN marks, obstacles, regions, flow fields   PEOP sources, sinks, zones, removals by reason
-//!           WALL walls   WAYS navigations   PLAC queues and waiting areas   MIX_ the order of mixed species   LEAV agents to be removed
+//!           WALL walls   WAYS navigations   PLAC queues and waiting areas, substances   MIX_ the order of mixed species
+//!           LEAV agents to be removed
 //!           CONT contacts that are reported, agents in contact, removals by the host since the last tick
 //!           TIME when the length of a tick last changed
 //!           END_ the hash of all hashes

@@ -85,8 +85,12 @@ pub(crate) fn each<const D: usize>(state: &State<D>, to: &mut Writer<'_>, end: E
         environment.navigations.save(to);
     }
     end(b"WAYS", to)?;
-    if !environment.places.is_new() {
+    // Substances are the last part of this section, which worlds that never had any lack.
+    if !(environment.places.is_new() && environment.substances.is_new()) {
         environment.places.save(to);
+    }
+    if !environment.substances.is_new() {
+        environment.substances.save(to);
     }
     end(b"PLAC", to)?;
     state.mix.save(to);
@@ -130,7 +134,10 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, keep: Keep<'_>) -> Result<(St
     next(b"PEOP", &mut |from| people::read(from, &mut state))?;
     next(b"WALL", &mut |from| load_if_used(from, &mut state.environment.walls))?;
     next(b"WAYS", &mut |from| load_if_used(from, &mut state.environment.navigations))?;
-    next(b"PLAC", &mut |from| load_if_used(from, &mut state.environment.places))?;
+    next(b"PLAC", &mut |from| {
+        load_if_used(from, &mut state.environment.places)?;
+        load_if_used(from, &mut state.environment.substances)
+    })?;
     next(b"MIX_", &mut |from| load(from, &mut state.mix))?;
     next(b"LEAV", &mut |from| {
         load(from, &mut state.leavers)?;

@@ -1,8 +1,10 @@
-//! Confine: obstacles move, agents follow their tracks, are kept in the world or leave it, and regions report.
+//! Confine: obstacles move, agents follow their tracks, are kept in the world or leave it, regions report, and substances
+//! spread.
 
 mod contacts;
 mod regions;
 mod seams;
+mod substances;
 mod tracks;
 mod ways;
 
@@ -35,6 +37,7 @@ pub(crate) struct ConfineBuffers {
     left: Vec<bool>,
     regions: RegionMembership,
     contacts: ContactBuffers,
+    substances: Vec<substances::Room>,
 }
 
 /// Moves obstacles and the agents of tracks, moves agents back into the world or records which left it, and reports
@@ -83,6 +86,7 @@ pub(crate) fn confine<const D: usize>(
     }
     count_entries(state, &events[first..]);
     contacts::report(state, &derived.plans, &mut derived.indices, part, &mut buffers.contacts, level, events);
+    substances::advance(state, part, &mut buffers.substances, level);
     state.despawned.clear();
 }
 

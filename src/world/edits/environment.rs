@@ -1,7 +1,10 @@
 //! Edits of a world's environment by its host.
 
+use crate::base::error::Error;
+use crate::base::values::{Allowed, Kind};
 use crate::derived::Change;
-use crate::environment::{Environment, navigation};
+use crate::environment::substance::Amounts;
+use crate::environment::{Environment, SubstanceId, navigation};
 use crate::state::State;
 use crate::world::World;
 
@@ -34,5 +37,30 @@ impl<const D: usize> World<D> {
             navigation::settle(environment, settings, (tick, seconds));
             environment.prepare_navigations();
         }
+    }
+
+    /// Sets the amounts in all cells of a substance, per square metre or in three dimensions per cubic metre. The first
+    /// axis varies fastest; [`Substance::cells`](crate::Substance::cells) has their numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchItem`] if it was removed; [`Error::BadValue`] if their number is wrong, or if one is negative or
+    /// above 1e30.
+    pub fn set_substance_amounts(&mut self, id: SubstanceId, amounts: Vec<f32>) -> Result<(), Error> {
+        let substances = &self.environment().substances;
+        let (Some(substance), Some(index)) = (substances.get(id), substances.index_of(id)) else {
+            return Err(Error::no_item(id));
+        };
+        let count = substance.cells(self.settings()).iter().product::<usize>();
+        if amounts.len() != count {
+            let allowed = Allowed::Kind { kind: Kind::Whole(count as u64, count as u64), unit: "" };
+            return Err(Error::bad("the number of amounts", amounts.len(), allowed));
+        }
+        let amounts = Amounts(amounts);
+        amounts.check()?;
+        if let Some(record) = self.environment_mut().substances.record_of(index) {
+            *record = amounts;
+        }
+        Ok(())
     }
 }

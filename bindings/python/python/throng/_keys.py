@@ -167,3 +167,16 @@ class ZoneKeys(TypedDict, total=False):
 
     rate: Sequence[Sequence[float]] | None
     """What it adds to the variable in a second, over time. In 1/s."""
+
+
+class SubstanceKeys(TypedDict, total=False):
+    """Keys of `add_substance`."""
+
+    decay: float | None
+    """Rate of decay: the part e^(-decay) is left after a second. In 1/s. By default 0."""
+
+    diffusion: float | None
+    """Coefficient of diffusion; its product with a tick is at most 16 times the area of a cell. In m²/s. By default 0."""
+
+    start: float | None
+    """Amount per square or cubic metre in all cells at the start. In 1/m². By default 0."""

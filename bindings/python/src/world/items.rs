@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyString};
 use throng::parameters::{Definition, Kind, Parameter, Value};
 use throng::{
     Collection, Error, Handle, Item, Navigation, NavigationId, Obstacle, ObstacleId, Region, RegionId, Sink, SinkId,
-    Source, SourceId, Species, Wall, WallId, Zone, ZoneId, with_world,
+    Source, SourceId, Species, Substance, SubstanceId, Wall, WallId, Zone, ZoneId, with_world,
 };
 
 use crate::errors::{NotFoundError, OrRaise};
@@ -89,6 +89,7 @@ macro_rules! items {
         }
     };
     (@keys Sink) => { Sink::KEYS };
+    (@keys Substance) => { Substance::KEYS };
     (@keys $Item:ident) => { $Item::<2>::KEYS };
 }
 
@@ -111,6 +112,8 @@ items! {
     /// they want to move against a `direction`. Smoke with an `extinction` over time slows them down further, and a `rate`
     /// over time is added to a `variable`.
     "zone": Zone, ZoneId in zones add_zone(region, factor), remove_zone;
+    /// Adds a substance, which agents with a variable `deposit_NAME` deposit and the rule `expression` senses.
+    "substance": Substance, SubstanceId in substances add_substance(name, cell), remove_substance;
 }
 
 /// Reads a definition from the arguments of a call. An argument that is `None` is absent.

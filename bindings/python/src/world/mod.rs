@@ -15,6 +15,7 @@ pub(crate) mod recordings;
 mod snapshots;
 mod species;
 mod step;
+mod substances;
 mod tracks;
 mod warnings;
 mod ways;

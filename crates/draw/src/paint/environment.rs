@@ -3,6 +3,7 @@
 use throng::Vector;
 
 use super::camera::{Camera, Projected};
+use super::substance;
 use super::theme::Theme;
 use crate::bounds::Bounds;
 use crate::drawable::{EnvironmentShape, Role};
@@ -25,7 +26,7 @@ fn head(from: [f32; 2], to: [f32; 2]) -> [[f32; 2]; 2] {
 pub(super) enum Part {
     /// Flows, which the floor of a building nearly hides.
     Flow,
-    /// Items on the ground: regions and paths.
+    /// Items on the ground: substances, regions and paths.
     Ground,
     /// Items that stand on it: walls, obstacles and marks, and the names of regions.
     Standing,
@@ -51,6 +52,7 @@ pub(super) fn draw(
     for shape in shapes {
         let own = match shape {
             EnvironmentShape::Flow { .. } => Part::Flow,
+            EnvironmentShape::Substance { .. } => Part::Ground,
             EnvironmentShape::Ball { .. } | EnvironmentShape::Box { .. } | EnvironmentShape::Path { .. } => {
                 Part::Ground
             }
@@ -67,6 +69,9 @@ pub(super) fn draw(
         }
         match shape {
             EnvironmentShape::Floor { .. } => {}
+            EnvironmentShape::Substance { bounds, cells, shares, number } => {
+                substance::draw((bounds, *cells, shares), *number, camera, theme, width, pixels);
+            }
             &EnvironmentShape::Flow { from, to } => {
                 if let (Some(from), Some(to)) = (at(from), at(to)) {
                     raster::line(pixels, width, from, to, faint, 0.4);

@@ -11,6 +11,7 @@ mod floor;
 pub(crate) mod neighbours;
 mod environment;
 mod style;
+mod substance;
 mod trails;
 
 use throng::Vector;

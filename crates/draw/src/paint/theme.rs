@@ -62,6 +62,15 @@ impl Theme {
         Some(colours[usize::from(self == Self::Light)])
     }
 
+    /// The colour of a substance where there is most of it, by its number.
+    #[must_use]
+    pub fn substance(self, number: usize) -> [f32; 3] {
+        match self {
+            Self::Dark => [[255.0, 190.0, 80.0], [80.0, 190.0, 255.0], [120.0, 225.0, 150.0]][number % 3],
+            Self::Light => [[200.0, 110.0, 0.0], [0.0, 100.0, 190.0], [0.0, 135.0, 80.0]][number % 3],
+        }
+    }
+
     /// The colour of walls.
     #[must_use]
     pub fn wall(self) -> [f32; 3] {

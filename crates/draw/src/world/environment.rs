@@ -11,6 +11,7 @@ use crate::drawable::{EnvironmentShape, Role};
 /// Returns the present environment of a world in the order of drawing.
 pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> {
     let mut shapes: Vec<EnvironmentShape> = Vec::new();
+    shapes.extend(substances(world));
     shapes.extend(
         flows(world).into_iter().map(|(from, to)| EnvironmentShape::Flow { from: in_space(from), to: in_space(to) }),
     );
@@ -62,6 +63,29 @@ fn role<const D: usize>(world: &World<D>, region: &str) -> (Role, String) {
         Role::Plain
     };
     (role, String::new())
+}
+
+/// The part of the cells that are darker than the brightest colour of a substance, among those that have some of it.
+const DARKER: f32 = 0.98;
+
+/// The amounts of substances in a world of two dimensions.
+fn substances<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> {
+    let (environment, settings) = (world.environment(), world.settings());
+    let mut shapes = Vec::new();
+    for (number, (id, substance)) in environment.substances.iter().enumerate().filter(|_| D == 2) {
+        let Some(amounts) = environment.substance_amounts(id) else { continue };
+        let mut positive: Vec<f32> = amounts.iter().copied().filter(|amount| *amount > 0.0).collect();
+        let place = (positive.len() as f32 * DARKER) as usize;
+        if place == positive.len() {
+            continue;
+        }
+        let most = *positive.select_nth_unstable_by(place, f32::total_cmp).1;
+        let shares = amounts.iter().map(|amount| (amount / most * 255.0) as u8).collect();
+        let cells = substance.cells(settings);
+        let bounds = Bounds { low: Vector::ZERO, high: in_space(settings.size) };
+        shapes.push(EnvironmentShape::Substance { bounds, cells: [cells[0], cells[1]], shares, number });
+    }
+    shapes
 }
 
 /// Short strokes along the flow fields, all over the world. The longest are half as long as their spacing.

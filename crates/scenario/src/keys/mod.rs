@@ -16,7 +16,7 @@ pub(crate) use species::RESIDENTS;
 pub(crate) use storeys::FACTORS;
 
 use throng::parameters::{Definition, Kind, Parameter, Preset, Range};
-use throng::{Edge, Navigation, Settings, Sink, Source, Zone};
+use throng::{Edge, Navigation, Settings, Sink, Source, Substance, Zone};
 
 use crate::keys::environment::{FIELD, FLOOR_PLAN, PLACES, TRACKS};
 use crate::keys::output::OUTPUT;
@@ -89,6 +89,12 @@ pub const FILE: &[Parameter] = &[
         "Ways to goals around walls, used by name like flow fields, in two dimensions.",
     ),
     optional("places", "", Kind::Named("queue or waiting area", &Kind::Table(PLACES)), "Queues and waiting areas."),
+    optional(
+        "substance",
+        "",
+        Kind::Named("substance", &Kind::Table(without_name(Substance::KEYS))),
+        "Substances: fields that agents deposit and sense.",
+    ),
     optional("output", "", Kind::Table(OUTPUT), "Output of a run."),
 ];
 
