@@ -97,7 +97,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     }
     read_people::check(reader, &tables, &scenario);
     if let Some(output) = reader.inner(&root, "output") {
-        read_output(reader, &output, &mut scenario.output);
+        scenario.output = read_output(reader, &output, &scenario);
         scenario.recording = recording::read(reader, &output, &scenario);
     }
     scenario.recording.crowd =
@@ -305,16 +305,18 @@ fn read_combine<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>) -> Combine {
     }
 }
 
-fn read_output<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, output: &mut Output) {
+fn read_output<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, scenario: &Scenario) -> Output {
+    let mut output = Output::default();
     if let Some(trajectory) = reader.inner(fields, "trajectory") {
         output.trajectory_every = reader.whole(&trajectory, "every");
         output.trajectory_unwrapped = reader.flag(&trajectory, "unwrapped").unwrap_or(false);
     }
     output.audit = reader.flag(fields, "audit") == Some(true);
     if let Some(picture) = reader.inner(fields, "picture") {
-        let colour = reader.choice(&picture, "colour");
-        output.colour = Colour::ALL.into_iter().find(|candidate| Some(candidate.name()) == colour);
+        let known: Vec<&str> = Colour::ALL.iter().map(Colour::name).chain(scenario.variables()).collect();
+        output.colour = reader.reference(&picture, "colour", &known).map(Colour::named);
         output.width = reader.whole(&picture, "width").map(|width| width as u32);
         output.height = reader.whole(&picture, "height").map(|height| height as u32);
     }
+    output
 }

@@ -117,7 +117,10 @@ pub(crate) fn outputs(scenario: &Scenario) -> Json {
     let lines = recording.lines.iter();
     let lines = lines.map(|(name, [from, to])| json!({ "name": name, "from": from.0.to_vec(), "to": to.0.to_vec() }));
     json!({
-        "colour": scenario.output().colour.map(Colour::name),
+        "colour": scenario.output().colour.as_ref().map(|colour| match colour {
+            Colour::Variable(name) => format!("column:{name}"),
+            colour => colour.name().to_owned(),
+        }),
         "lines": lines.collect::<Vec<_>>(),
         "areas": recording.areas.iter().map(|(name, ..)| &name[..]).collect::<Vec<_>>(),
     })

@@ -58,7 +58,7 @@ const RARE: [(&str, &[&str]); 4] = [
     ("bench", &["set", "dimensions", "from", "ticks", "repetitions", "csv", "designs", "peers"]),
     (
         "render",
-        &["azimuth", "elevation", "stacked", "centre", "zoom", "height", "fps", "from", "light", "caption", "threads"],
+        &["azimuth", "elevation", "stacked", "centre", "zoom", "height", "fps", "from", "light", "no_caption", "threads"],
     ),
     ("view", &["listen", "port", "threads"]),
     ("sweep", &["radius", "threads", "force"]),

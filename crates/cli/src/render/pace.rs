@@ -1,13 +1,14 @@
 //! The pace of a film: the ticks between its frames, and the frames of a second.
 
-use super::frame_source::Ticks;
+use super::frame_source::{Ticks, has_extension};
 use crate::arguments::RenderOptions;
 
 /// The longest film that is not asked for, in seconds.
 const LONGEST: f64 = 20.0;
 
-/// The frames of a second, at most and at least.
+/// The frames of a second, at most and at least. A GIF has fewer, so that it is small.
 const MOST: u32 = 25;
+const MOST_OF_GIF: u32 = 15;
 const LEAST: u32 = 10;
 
 /// The pace of a film.
@@ -22,11 +23,12 @@ impl Pace {
     /// The pace of the command line. Without one it is real time, or faster if the film would last more than 20 seconds.
     /// A film of long ticks has fewer frames a second; where even ten are too many, it is faster too.
     pub(super) fn of(render: &RenderOptions, ticks: Ticks, tick_seconds: Option<f64>) -> Self {
+        let most = if has_extension(&render.output, "gif") { MOST_OF_GIF } else { MOST };
         let count = ticks.last.saturating_sub(ticks.first) as f64;
         // Frames of unknown time are played as they come.
-        let real = tick_seconds.map_or(count / f64::from(MOST), |seconds| count * seconds);
+        let real = tick_seconds.map_or(count / f64::from(most), |seconds| count * seconds);
         let length = if real < LONGEST { real } else { LONGEST };
-        let rate = f64::from(render.fps.unwrap_or(MOST));
+        let rate = f64::from(render.fps.unwrap_or(most));
         // A film of one tick has no length.
         let ticks_per_frame = if length > 0.0 { (count / (length * rate)).clamp(1.0, 1e12) } else { 1.0 };
         // Rounded up where the film would otherwise be longer than the longest.
@@ -34,8 +36,8 @@ impl Pace {
         let every = render.every.unwrap_or(whole as u64);
         let fps = match (render.fps, render.every) {
             (Some(fps), _) => fps,
-            (None, Some(_)) => MOST,
-            (None, None) => ((count / every as f64 / length - 1e-3).ceil().clamp(0.0, 1e6) as u32).clamp(LEAST, MOST),
+            (None, Some(_)) => most,
+            (None, None) => ((count / every as f64 / length - 1e-3).ceil().clamp(0.0, 1e6) as u32).clamp(LEAST, most),
         };
         Self { every, fps }
     }
@@ -59,7 +61,7 @@ mod tests {
     }
 
     fn pace(count: u64, tick_seconds: f64, more: &[&str]) -> (Pace, f64) {
-        let render = Line::parse_from([&["", "a.toml", "-o", "a.gif"], more].concat()).render;
+        let render = Line::parse_from([&["", "a.toml", "-o", "a.mp4"], more].concat()).render;
         let pace = Pace::of(&render, Ticks { first: 0, last: count, count: count + 1 }, Some(tick_seconds));
         (pace, (count / pace.every) as f64 / f64::from(pace.fps))
     }
