@@ -1,4 +1,4 @@
-//! Draws the film of the README: starlings and two falcons, a stadium that empties, and one hash for every machine.
+//! Draws the film of the README: starlings and two falcons, a stadium that empties, and one hash for three platforms.
 //!
 //! `cargo run --release -p throng-draw --features scenario --example hero FOLDER` writes `hero.gif` and `hero-still.png`
 //! to the folder. Start it in the root of the repository: it reads scenarios. `scripts/hero.sh` does both.
@@ -110,8 +110,8 @@ fn cards(behind: &Picture) -> Result<Picture, Box<dyn Error>> {
     let centred = |cards: &mut Picture, text: &str, [x, y]: [f32; 2], capital: f32, colour: [f32; 3]| {
         cards.write(text, [x - 0.5 * text_width(text, capital), y], capital, colour);
     };
-    centred(&mut cards, "The same crowd, bit for bit, on every machine", [0.5 * width, 92.0], 19.0, INK);
-    for (number, platform) in ["x86-64", "ARM", "WebAssembly"].into_iter().enumerate() {
+    centred(&mut cards, "The same crowd, bit for bit, on every platform compared", [0.5 * width, 92.0], 19.0, INK);
+    for (number, platform) in ["x86-64", "ARM (emulated)", "WebAssembly"].into_iter().enumerate() {
         let (wide, high) = (208.0, 150.0);
         let left = 0.5 * width + (number as f32 - 1.5) * (wide + 16.0) + 8.0;
         let middle = left + 0.5 * wide;

@@ -61,6 +61,12 @@ impl RuleSpec {
             || Registry::default().named::<2>(&self.rule).is_none()
     }
 
+    /// The weight of the rule and the state in which it acts, if it is this one and desires full speed at any distance.
+    pub(crate) fn full(&self, rule: &str) -> Option<(f32, Option<&str>)> {
+        let fades = |(name, _): &(&str, Value)| matches!(*name, "slowing_radius" | "max_force" | "from");
+        (self.rule == rule && !self.values.iter().any(fades)).then_some((self.weight, self.during.as_deref()))
+    }
+
     /// Restricts the rule to one state.
     pub(crate) fn during(mut self, state: &str) -> Self {
         self.during = Some(state.to_owned());

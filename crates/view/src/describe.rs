@@ -27,6 +27,7 @@ pub(crate) fn species<const D: usize>(world: &World<D>, registry: &Registry) -> 
         Some(json!({
             "name": species.name,
             "person": is_person(species),
+            "goals": !agents.is_empty() && agents.goal(0).is_some(),
             "fastest": shortest(species.largest(Quantity::MaxSpeed)),
             "quantities": quantities(species),
             "rules": rules,

@@ -66,6 +66,7 @@ pub struct Painter {
     neighbours: Option<NeighbourCounts>,
     /// The ends of the scale of a variable.
     range: Option<[f32; 2]>,
+    people: bool,
     colours: Vec<[u8; 3]>,
 }
 
@@ -141,6 +142,7 @@ impl Painter {
             density: options.density.then(|| Density::new(width, height, scale, people)),
             neighbours: (style.colour == Colour::Neighbours).then(|| NeighbourCounts::new(subject)),
             range,
+            people,
             style,
         })
     }
@@ -236,7 +238,11 @@ impl Painter {
     pub fn paint(&mut self, drawable: &(impl Drawable + ?Sized)) {
         let near = self.count_near(drawable);
         let near = self.extend_trails(drawable, near);
-        let environment = drawable.shapes();
+        let mut environment = drawable.shapes();
+        if self.people {
+            // Arrows all over a plan would hide its people.
+            environment.retain(|shape| !matches!(shape, EnvironmentShape::Flow { .. }));
+        }
         let Self { style, canvas, empty, shapes, floor, trails, density, .. } = self;
         let (camera, theme, width) = (&style.camera, style.theme, style.width);
         if shapes.as_ref() != Some(&environment) {
