@@ -1,6 +1,6 @@
 //! Validation of a complete scenario, before anything is built.
 
-use throng::parameters::{Allowed, Kind, is_name};
+use throng::parameters::{Allowed, Kind, Value, is_name};
 use throng::species::tables::{PERSON, QUANTITIES, THRESHOLD, TIMES};
 use throng::{Combine, Distribution, Edge, Quantity, Registry, Settings, Species};
 
@@ -312,6 +312,11 @@ fn read_output<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, scenario: &Scen
         output.trajectory_unwrapped = reader.flag(&trajectory, "unwrapped").unwrap_or(false);
     }
     output.audit = reader.flag(fields, "audit") == Some(true);
+    if let Some(Value::Words(names)) = reader.value(fields, "show", 0) {
+        let sliders: Vec<String> = scenario.groups.iter().flat_map(|group| group.sliders(&scenario.registry)).collect();
+        let known: Vec<&str> = sliders.iter().map(|name| &name[..]).collect();
+        output.show = names.into_iter().filter(|name| reader.known(fields, "show", "value", name, &known)).collect();
+    }
     if let Some(picture) = reader.inner(fields, "picture") {
         let known: Vec<&str> = Colour::ALL.iter().map(Colour::name).chain(scenario.variables()).collect();
         output.colour = reader.reference(&picture, "colour", &known).map(Colour::named);

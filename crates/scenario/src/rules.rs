@@ -67,6 +67,14 @@ impl RuleSpec {
         (self.rule == rule && !self.values.iter().any(fades)).then_some((self.weight, self.during.as_deref()))
     }
 
+    /// The numbers of the rule: `RULE.PARAMETER`.
+    pub(crate) fn sliders(&self, registry: &Registry) -> Vec<String> {
+        let own = registry.named::<2>(&self.rule);
+        let parameters = own.iter().flat_map(|rule| rule.parameters()).filter(|row| matches!(row.kind, Kind::Number(_)));
+        let names = std::iter::once("weight").chain(parameters.map(|row| row.name));
+        names.map(|name| format!("{}.{name}", self.rule)).collect()
+    }
+
     /// Restricts the rule to one state.
     pub(crate) fn during(mut self, state: &str) -> Self {
         self.during = Some(state.to_owned());

@@ -122,6 +122,7 @@ pub(crate) fn outputs(scenario: &Scenario) -> Json {
             Colour::Variable(name) => format!("column:{name}"),
             colour => colour.name().to_owned(),
         }),
+        "show": scenario.output().show,
         "lines": lines.collect::<Vec<_>>(),
         "areas": recording.areas.iter().map(|(name, ..)| &name[..]).collect::<Vec<_>>(),
     })

@@ -12,6 +12,12 @@ const MEASURE_NAMES: &[&str] = &names!(MEASURES, built_in_name());
 pub(super) const OUTPUT: &[Parameter] = &[
     optional("trajectory", "", Kind::Table(TRAJECTORY), "Positions, velocities, states and columns, as a text table."),
     optional("picture", "", Kind::Table(PICTURE), "Picture of the tick that tells most."),
+    optional(
+        "show",
+        "",
+        Kind::References("value"),
+        "Values whose sliders the page shows first: `SPECIES.QUANTITY`, `SPECIES.motion.PARAMETER` or `SPECIES.RULE.PARAMETER`.",
+    ),
     optional("measures", "", Kind::Table(RECORDING), "Series of measures, and measures of crowds."),
     key(
         "audit",
