@@ -254,10 +254,10 @@ fn read_group<'d>(
     };
     let count = reader.whole(fields, "count").or(recorded).unwrap_or(0);
     if let (Some(entry), Some(most)) = (fields.entry("count"), recorded.filter(|most| *most < count)) {
-        let reason = format!("the file of `place` has {most} agents");
+        let reason = format!("`place` has {most} agents");
         reader.note(entry.at, fields.path_of("count"), None, Reason::Trajectory(reason));
     }
-    let has_file = place.is_some_and(|place| place.entry("file").is_some());
+    let has_file = place.is_some_and(|place| ["file", "positions"].iter().any(|key| place.entry(key).is_some()));
     let is_recorded = scenario.tracks.iter().any(|tracks| tracks.species == name);
     if fields.entry("count").is_none() && !has_file && !is_recorded && !scenario.people.feed(name) {
         reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);

@@ -47,7 +47,7 @@ fn agents(
         frame_of(file, tick, species).map_err(|error| error.to_string())?;
     let notes =
         check_dimensions(found, dimensions, notes).map_err(|reason| format!("{}: {reason}", file.to_string_lossy()))?;
-    let agents = rows.into_iter().map(|row| Recorded { position: row.position, velocity: row.velocity }).collect();
+    let agents = rows.into_iter().map(|row| Recorded { position: row.position, velocity: Some(row.velocity) }).collect();
     Ok((agents, notes))
 }
 
