@@ -158,3 +158,27 @@ fn people_are_spread_over_several_regions_by_area() {
         assert!(said.contains(message), "{said}");
     }
 }
+
+#[test]
+fn agents_start_at_the_positions_of_a_list() {
+    let scenario = |place: &str| {
+        let text = format!(
+            "format = 1\n[world]\ndimensions = 2\nsize = [60, 40]\nedge = \"bounce\"\n[species.visitor]\nplace = {{ {place} }}\n"
+        );
+        Scenario::parse(&text, "s.toml")
+    };
+    let world: World<2> = scenario("positions = [[5, 4], [5, 6.5]], heading = 90, speed = 2").unwrap().build().unwrap();
+    let agents = world.agents(world.find_species("visitor").unwrap()).unwrap();
+    let places: Vec<[f32; 2]> = (0..agents.len()).map(|row| agents.position(row).0).collect();
+    assert_eq!(places, [[5.0, 4.0], [5.0, 6.5]]);
+    assert!((agents.velocity(1)[1] - 2.0).abs() < 1e-6, "{}", agents.velocity(1));
+    for (place, key) in [
+        ("positions = [[5, 4], [5, 60]]", "place.positions"),
+        ("positions = [[5, 4]], radius = 2", "place.radius"),
+        ("positions = [[5, 4]], file = \"run.csv\"", "place.file"),
+        ("positions = [[5, 4, 1]]", "place.positions"),
+    ] {
+        let problems = scenario(place).expect_err(place);
+        assert!(problems.list().iter().any(|problem| problem.key.ends_with(key)), "{place}: {problems}");
+    }
+}
