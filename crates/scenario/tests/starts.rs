@@ -182,3 +182,21 @@ fn agents_start_at_the_positions_of_a_list() {
         assert!(problems.list().iter().any(|problem| problem.key.ends_with(key)), "{place}: {problems}");
     }
 }
+
+#[cfg(feature = "trajectories")]
+#[test]
+fn a_table_of_places_leaves_velocities_to_the_species() {
+    let folder = std::env::temp_dir().join(format!("throng-places-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let speeds = ["x,y\n5,4\n5,6\n", "x,y,vx,vy\n5,4,0,0\n5,6,0,0\n"].map(|table| {
+        std::fs::write(folder.join("places.csv"), table).unwrap();
+        let text = "format = 1\n[world]\ndimensions = 2\nsize = [60, 40]\n[species.visitor]\nmax_speed = 3.0\n\
+                    place = { file = \"places.csv\" }\n";
+        let scenario = Scenario::parse(text, &folder.join("s.toml").to_string_lossy()).unwrap();
+        let world: World<2> = scenario.build().unwrap();
+        let agents = world.agents(world.find_species("visitor").unwrap()).unwrap();
+        (agents.len(), agents.velocity(1).length().round())
+    });
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(speeds, [(2, 3.0), (2, 0.0)]);
+}
