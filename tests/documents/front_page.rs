@@ -73,7 +73,8 @@ fn versions_dates_and_counts_agree() {
     assert!(latest.contains(version), "the newest version of CHANGELOG.md is {latest}");
     // The date of the released version is in both.
     let released = latest.split(" - ").nth(1);
-    let cited = page::read("CITATION.cff").lines().find_map(|line| line.strip_prefix("date-released: ").map(str::to_owned));
+    let cited =
+        page::read("CITATION.cff").lines().find_map(|line| line.strip_prefix("date-released: ").map(str::to_owned));
     assert_eq!(released.map(str::to_owned), cited.map(|date| date.trim_matches('"').to_owned()));
     // The front page dates its figures as the page does that has them all.
     let readme = page::read("README.md").split_whitespace().collect::<Vec<_>>().join(" ");

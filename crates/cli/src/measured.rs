@@ -105,9 +105,8 @@ pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
 
 /// The last values of the measures that the file defines, over all agents.
 pub(crate) fn own(recorder: &Recorder) -> Vec<String> {
-    let is_own = |column: &&Column| {
-        column.measure().is_some_and(|own| !measures().iter().any(|known| known.name == own.name))
-    };
+    let is_own =
+        |column: &&Column| column.measure().is_some_and(|own| !measures().iter().any(|known| known.name == own.name));
     let last = |column: &Column| {
         let unit = if column.unit.is_empty() { String::new() } else { format!(" {}", column.unit) };
         format!("{} {}{unit}", column.name.replace('_', " "), fixed(column.moments.last(), 3))

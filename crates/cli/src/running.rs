@@ -12,7 +12,6 @@ use throng_view::HASH_EVERY;
 
 use crate::arguments::OutputOptions;
 use crate::audit::Audit;
-use crate::telling::{Telling, Frame};
 use crate::checkpoint::{self, Checkpoints, Contents, Header, Interval, Resumable};
 use crate::clock::timed;
 use crate::failure::Failure;
@@ -33,6 +32,7 @@ use crate::results::{Folder, MEASURES, PERSONS, PICTURE, SUMMARY};
 use crate::series::{Series, SeriesState};
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
+use crate::telling::{Frame, Telling};
 use crate::terminal::warn_all;
 use crate::trace::Trace;
 use crate::trajectory::{Requested, Target, Trajectories, TrajectoriesState};
@@ -123,7 +123,7 @@ impl Running {
         let trajectories = Trajectories::start(folder.as_mut(), requested, scenario, &world)?;
         let series = Series::start(folder.as_mut(), requested.measures, scenario, &world)?;
         let audit = scenario.output().audit.then(|| Audit::new(&world));
-        let (mut totals, telling, trace) = (Totals::start(&world), Telling::default(), None);
+        let (mut totals, telling, trace) = (Totals::start(&world), Telling::new(scenario.output()), None);
         totals.clock.continue_from(task.begun);
         let mut running = Self {
             world,

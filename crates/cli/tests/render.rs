@@ -250,8 +250,7 @@ fn a_picture_shows_the_tick_that_tells_most() {
     let folder = Folder::new("render-telling");
     let file = folder.write("visit.toml", VISIT);
     let draw = |more: &[&str]| {
-        let arguments =
-            [&["render", &file, "-o", "a.png", "--force", "--json", "--width", "240"], more].concat();
+        let arguments = [&["render", &file, "-o", "a.png", "--force", "--json", "--width", "240"], more].concat();
         let output = throng(&folder, &arguments);
         let summary = json(&output.stdout);
         (

@@ -3,7 +3,10 @@
 use std::io::Cursor;
 
 use throng::behaviours::Wander;
-use throng::{AnyWorld, Arrivals, Distribution, Edge, Noise, Region, Settings, Shape, Source, Species, Variable, Vector, Wall, World};
+use throng::{
+    AnyWorld, Arrivals, Distribution, Edge, Noise, Region, Settings, Shape, Source, Species, Variable, Vector, Wall,
+    World,
+};
 use throng_draw::{
     Bounds, Colour, Drawable, DrawnAgent, Error, Fit, Gif, Mp4, Options, Painter, Picture, Subject, View, picture,
 };

@@ -70,7 +70,8 @@ impl RuleSpec {
     /// The numbers of the rule: `RULE.PARAMETER`.
     pub(crate) fn sliders(&self, registry: &Registry) -> Vec<String> {
         let own = registry.named::<2>(&self.rule);
-        let parameters = own.iter().flat_map(|rule| rule.parameters()).filter(|row| matches!(row.kind, Kind::Number(_)));
+        let parameters =
+            own.iter().flat_map(|rule| rule.parameters()).filter(|row| matches!(row.kind, Kind::Number(_)));
         let names = std::iter::once("weight").chain(parameters.map(|row| row.name));
         names.map(|name| format!("{}.{name}", self.rule)).collect()
     }

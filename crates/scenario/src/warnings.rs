@@ -92,9 +92,10 @@ impl Group {
         let of = |rule: &'static str| self.rules.iter().filter_map(move |own| own.full(rule));
         let are_together = |one: Option<&str>, other: Option<&str>| one == other || one.is_none() || other.is_none();
         let pairs = of("cohesion").flat_map(|(pull, state)| of("separation").map(move |push| (pull, state, push)));
-        let (pull, _, (push, _)) = pairs.filter(|(_, state, (_, other))| are_together(*state, *other)).find(
-            |(pull, _, (push, _))| self.motion.is_none() && self.combine == Combine::Weighted && pull >= push && *push > 0.0,
-        )?;
+        let (pull, _, (push, _)) =
+            pairs.filter(|(_, state, (_, other))| are_together(*state, *other)).find(|(pull, _, (push, _))| {
+                self.motion.is_none() && self.combine == Combine::Weighted && pull >= push && *push > 0.0
+            })?;
         let message = format!(
             "cohesion of weight {pull} outweighs separation of weight {push}: agents collapse into balls and slow down; at \
              most half the weight of separation keeps a flock"

@@ -190,10 +190,10 @@ mod tests {
     use throng_scenario::Scenario;
 
     use super::*;
-    use crate::telling::Telling;
     use crate::running::Progress;
     use crate::series::Series;
     use crate::summary::Totals;
+    use crate::telling::Telling;
     use crate::trajectory::TrajectoriesState;
 
     /// A checkpoint of a world with agents, and the hash of the world.

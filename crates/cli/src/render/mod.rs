@@ -85,7 +85,8 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
             let clock = Instant::now();
             let caption = Caption { names: &names, tick, agents: frames.agents() };
             let caption = (!render.no_caption).then_some(&caption);
-            film.add(&captioned(painter.picture(), caption, &painter.legend())).map_err(|failure| interrupted(&signals, failure))?;
+            film.add(&captioned(painter.picture(), caption, &painter.legend()))
+                .map_err(|failure| interrupted(&signals, failure))?;
             summary.write_seconds += clock.elapsed().as_secs_f64();
             summary.add(tick, frames.agents());
             summary.crowd = painter.share(crowd(&*frames));

@@ -1,7 +1,7 @@
 //! Frames from a scenario, drawn while it runs.
 
 use throng::{AnyWorld, Registry, Vector};
-use throng_draw::{Building, Drawable, DrawnAgent, Error, EnvironmentShape, Fit, Options, Subject, Values};
+use throng_draw::{Building, Drawable, DrawnAgent, EnvironmentShape, Error, Fit, Options, Subject, Values};
 use throng_scenario::{Colour, Scenario, Storeys};
 
 use super::caption::Names;

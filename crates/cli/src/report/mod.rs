@@ -146,10 +146,10 @@ fn observe(
     let mut density = is_first.then(|| Density::start(&world)).flatten();
     let lines_and_areas =
         || RecorderSettings { measures: Vec::new(), crowd: false, persons: false, ..scenario.recording().clone() };
-    let mut telling = Telling::default();
+    let mut telling = Telling::new(scenario.output());
     let mut recorder = Recorder::new(if is_first { lines_and_areas() } else { RecorderSettings::default() });
     with_world!(&world, world => recorder.observe(world));
-    telling.observe(&world, &world, scenario.output());
+    telling.observe(&world, &world);
     let mut tick = 0;
     while tick < ticks && !(scenario.until_empty() && world.has_ended()) {
         signals.check()?;
@@ -162,7 +162,7 @@ fn observe(
             density.observe(&world);
         }
         if is_first {
-            telling.observe(&world, &world, scenario.output());
+            telling.observe(&world, &world);
         }
         bar.inc(1);
     }

@@ -56,8 +56,7 @@ impl Kept {
             kinds.extend(agents.iter().map(|agent| [agent.species, agent.state]));
         });
         let shapes = drawable.shapes().into_iter().filter_map(KeptShape::of).collect();
-        let Values { range, numbers: values } =
-            variable.and_then(|name| drawable.values(name)).unwrap_or_default();
+        let Values { range, numbers: values } = variable.and_then(|name| drawable.values(name)).unwrap_or_default();
         Self { tick: drawable.tick(), numbers, kinds, shapes, range, values }
     }
 

@@ -76,16 +76,22 @@ fn out<const D: usize>(world: &World<D>) -> u64 {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Telling {
     choice: Choice,
+    /// The variable that colours show.
+    variable: Option<String>,
     kept: Option<Kept>,
 }
 
 impl Telling {
-    /// Takes note of the present tick. `read` is the world with the agents of all ranks, which is read seldom. Colours
-    /// show what `output` says.
-    pub(crate) fn observe(&mut self, world: &AnyWorld, read: &impl Drawable, output: &Output) {
+    /// Chooses a tick for pictures with these settings.
+    pub(crate) fn new(output: &Output) -> Self {
+        let variable = if let Some(Colour::Variable(name)) = &output.colour { Some(name.clone()) } else { None };
+        Self { variable, ..Self::default() }
+    }
+
+    /// Takes note of the present tick. `read` is the world with the agents of all ranks, which is read seldom.
+    pub(crate) fn observe(&mut self, world: &AnyWorld, read: &impl Drawable) {
         if self.choice.observe(world) {
-            let variable = if let Some(Colour::Variable(name)) = &output.colour { Some(&name[..]) } else { None };
-            self.kept = Some(Kept::of(read, variable));
+            self.kept = Some(Kept::of(read, self.variable.as_deref()));
         }
     }
 

@@ -167,7 +167,9 @@ fn agents(style: &Style, subject: &Subject) -> Vec<[f32; 3]> {
             let turns = (0..24).map(|step| sin_cos(step as f32 * (std::f32::consts::TAU / 24.0)));
             turns.map(|(up, right)| style.theme.heading(right, up)).collect()
         }
-        Colour::Speed | Colour::Neighbours | Colour::Variable(_) => shares.map(|share| style.theme.amount(share)).collect(),
+        Colour::Speed | Colour::Neighbours | Colour::Variable(_) => {
+            shares.map(|share| style.theme.amount(share)).collect()
+        }
     }
 }
 
