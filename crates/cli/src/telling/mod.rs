@@ -147,3 +147,35 @@ impl Drawable for Frame<'_> {
         self.shapes.clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use throng_scenario::Scenario;
+
+    use super::*;
+
+    #[test]
+    fn a_hunt_tells_most_before_a_tenth_is_caught() {
+        let text = r#"format = 1
+world = { dimensions = 2, size = [30, 20], edge = "bounce", tick = 0.1, seed = 1 }
+[species.prey]
+count = 40
+max_speed = 1.0
+behaviours = [{ rule = "wander" }]
+[species.hunter]
+count = 3
+max_speed = 4.0
+behaviours = [{ rule = "pursue", target = "nearest:prey" }]
+catch = { whom = "prey", distance = 0.8, remove = true }
+"#;
+        let mut world = Scenario::parse(text, "hunt.toml").unwrap().build_any().unwrap();
+        let (mut choice, mut counts) = (Choice::default(), Vec::new());
+        for _ in 0..600 {
+            choice.observe(&world);
+            counts.push(10 * world.population());
+            world.step();
+        }
+        let tick = choice.tick().unwrap() as usize;
+        assert!(counts[tick] >= 9 * 43 && counts[tick + 1..].iter().all(|count| *count < 9 * 43), "{tick}: {counts:?}");
+    }
+}
