@@ -114,10 +114,10 @@ pub(crate) struct RenderOptions {
     /// The first tick of a film; by default the first with an agent
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) from: Option<u64>,
-    /// Ticks per frame of a film; by default those that play in real time, or more for a film of 20 seconds
+    /// Ticks per frame of a film; by default those that play in real time, or more for a film of 20 seconds (.gif 8)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least_one)]
     pub(crate) every: Option<u64>,
-    /// Frames per second of a film; by default 25 (.gif 15), or fewer for ticks that are longer
+    /// Frames per second of a film; by default 25 (.gif 12), or fewer for ticks that are longer
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frames)]
     pub(crate) fps: Option<u32>,
     /// Width in pixels; by default the scenario's, or the width that fits 1920 x 1080 (.mp4 1280 x 720, .gif 640 x 480)
