@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The largest size of the film, in KiB.
-most=5000
+most=3000
 
 case ${1:-} in
     -*) sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 2 ;;

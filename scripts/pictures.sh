@@ -18,7 +18,7 @@ options_of() {
         hall) echo "--ticks 600 --width 800" ;;
         bottleneck) echo "--ticks 500 --width 800" ;;
         platform) echo "--ticks 400 --width 960 --height 360 --centre 22.5,7 --zoom 2.2" ;;
-        stadium) echo "--ticks 900 --density --width 640 --caption" ;;
+        stadium) echo "--ticks 900 --density --width 640" ;;
         office) echo "--ticks 600 --width 960" ;;
         tower) echo "--ticks 900 --width 640 --height 800 --stacked --elevation 12" ;;
         circle) echo "--ticks 1500 --width 640" ;;

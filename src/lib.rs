@@ -1,5 +1,5 @@
-//! A deterministic, multithreaded crowd engine: flocks and pedestrian crowds of millions, with exactly the same result
-//! on every machine and for any number of threads.
+//! A deterministic, multithreaded crowd engine: flocks of millions and tens of thousands of pedestrians, with the same
+//! result bit for bit on every platform compared and for any number of threads.
 //!
 //! A [`World`] holds [`Species`] of agents. Rules say how an agent moves, from what it perceives of its neighbours.
 //! [`World::step`] advances the world by one tick; between ticks a program reads agents as slices, edits and queries.

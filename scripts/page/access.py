@@ -139,6 +139,14 @@ def keyboard(browser):
     browser.until(f"app.pace.playing && app.frame.tick > {tick}")
     press(browser, " ")
     browser.until("!app.pace.playing && app.numbers.hash && app.numbers.tick === app.frame.tick")
+    # A button that the pointer pressed does not take the space bar.
+    x, y = browser.run("(({ left, top, width, height }) => [left + width / 2, top + height / 2])(element('tab-view-settings').getBoundingClientRect())")
+    browser.click(x, y)
+    assert browser.run("app.tabs.current") == "view-settings"
+    press(browser, " ")
+    browser.until("app.pace.playing")
+    press(browser, " ")
+    browser.until("!app.pace.playing && app.numbers.hash && app.numbers.tick === app.frame.tick")
     agents = browser.run("app.frame.agents")
     press(browser, "a")
     press(browser, "Enter")

@@ -45,10 +45,12 @@ def looks(browser, folder):
 def gallery(browser, folder):
     """Tests the gallery and a scenario with mistakes."""
     browser.press("#open")
-    browser.until("document.querySelectorAll('.gallery img').length === 2", 60)
+    browser.until("document.querySelector('.gallery').querySelectorAll('img').length === 2", 60)
     browser.screenshot(folder / "gallery.png")
-    titles = browser.run("[...document.querySelectorAll('.gallery b')].map(({ textContent }) => textContent)")
+    titles = browser.run("[...document.querySelector('.gallery').querySelectorAll('b')].map(({ textContent }) => textContent)")
     assert titles == ["broken.toml", "states", "page test"], titles
+    groups = browser.run("[...document.querySelectorAll('.gallery-group')].map(({ textContent }) => textContent)")
+    assert groups[:2] == ["This folder", "Flocks"], groups
     faulty = browser.run("document.querySelector('.gallery small').textContent")
     assert faulty.startswith("broken.toml:"), faulty
     browser.press(".gallery button:nth-child(1)")
@@ -89,7 +91,7 @@ def markup(browser, program, scratch):
         browser.call("Page.navigate", url=viewer.url)
         browser.until("typeof app !== 'undefined' && app.frame && app.numbers.tick > 3")
         browser.press("#open")
-        browser.until("document.querySelectorAll('.gallery img').length === 1", 60)
+        browser.until("document.querySelector('.gallery')?.querySelectorAll('img').length === 1", 60)
         assert browser.run("document.getElementById('caption').textContent").startswith("<img src=x")
         assert browser.run("document.querySelectorAll('img[src=x], body script').length") == 1
         assert browser.run("typeof window.hit") == "undefined"

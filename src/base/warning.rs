@@ -40,6 +40,8 @@ pub enum WarningKind {
     Cost,
     /// An angle looks as if it were in another unit.
     Unit,
+    /// Rules pull agents together more than others keep them apart.
+    Collapse,
     /// A noise leaves no order.
     Noise,
     /// A key that the file has is without effect.

@@ -56,3 +56,38 @@ fn pages_for_newcomers_stay_short() {
         assert!(words <= most, "{file} has {words} words, at most {most}");
     }
 }
+
+#[test]
+fn versions_dates_and_counts_agree() {
+    let version = env!("CARGO_PKG_VERSION");
+    for (file, text) in [
+        ("CITATION.cff", format!("\nversion: {version}\n")),
+        ("docs/citing.md", format!("version = {{{version}}}")),
+        ("docs/install.md", format!("`throng-{version}-")),
+        ("docs/install.md", format!("`throng_crowd-{version}-")),
+    ] {
+        assert!(page::read(file).contains(&text), "{file} is not of version {version}");
+    }
+    let changes = page::read("CHANGELOG.md");
+    let latest = changes.lines().find(|line| line.starts_with("## ")).expect("a version");
+    assert!(latest.contains(version), "the newest version of CHANGELOG.md is {latest}");
+    // The date of the released version is in both.
+    let released = latest.split(" - ").nth(1);
+    let cited =
+        page::read("CITATION.cff").lines().find_map(|line| line.strip_prefix("date-released: ").map(str::to_owned));
+    assert_eq!(released.map(str::to_owned), cited.map(|date| date.trim_matches('"').to_owned()));
+    // The front page dates its figures as the page does that has them all.
+    let readme = page::read("README.md").split_whitespace().collect::<Vec<_>>().join(" ");
+    let performance = page::read("docs/performance.md").split_whitespace().collect::<Vec<_>>().join(" ");
+    let measured = readme.split("Speed and memory: version ").nth(1).expect("a date of the figures");
+    let measured: String = measured.split(',').take(2).collect::<Vec<_>>().join(",");
+    assert!(performance.contains(&format!("Version {measured}, ")), "docs/performance.md has no: Version {measured}");
+    // `pedvo` passes as many tests on all pages.
+    let standards = page::read("docs/standards.md");
+    for file in ["README.md", "CHANGELOG.md"] {
+        let text = page::read(file);
+        let passes = text.split(" of 48").next().and_then(|before| before.split_whitespace().next_back());
+        let passes = passes.map(|count| format!("{} of 48", count.trim_start_matches("**"))).expect("a count of tests");
+        assert!(standards.contains(&passes), "docs/standards.md does not say {passes}, as {file} does");
+    }
+}

@@ -24,15 +24,6 @@ pub(crate) fn raised(error: Error) -> PyErr {
     }
 }
 
-/// The colours by name.
-const COLOURS: [(&str, Colour); 5] = [
-    ("species", Colour::Species),
-    ("heading", Colour::Heading),
-    ("speed", Colour::Speed),
-    ("neighbours", Colour::Neighbours),
-    ("state", Colour::State),
-];
-
 /// The options of a picture from the arguments of a call.
 #[expect(clippy::too_many_arguments, reason = "one for each option")]
 pub(crate) fn options(
@@ -46,11 +37,13 @@ pub(crate) fn options(
     azimuth: f32,
     elevation: f32,
 ) -> PyResult<Options> {
-    let colour = colour.map(|name| {
-        let known = COLOURS.iter().find(|(known, _)| *known == name).map(|(_, colour)| *colour);
-        known.ok_or_else(|| {
-            PyValueError::new_err(format!("colour = {name:?}: must be one of {:?}", COLOURS.map(|(known, _)| known)))
-        })
+    let colour = colour.map(|name| match name {
+        "species" => Colour::Species,
+        "heading" => Colour::Heading,
+        "speed" => Colour::Speed,
+        "neighbours" => Colour::Neighbours,
+        "state" => Colour::State,
+        name => Colour::Variable(name.to_owned()),
     });
     let centre = centre.map(|Point(components)| match components[..] {
         [x, y] => Ok(Vector([x, y, 0.0])),
@@ -58,7 +51,7 @@ pub(crate) fn options(
         _ => Err(PyValueError::new_err("centre: must be a point of the world")),
     });
     let view = View { centre: centre.transpose()?, zoom, azimuth, elevation };
-    Ok(Options { width, height, colour: colour.transpose()?, light, density, view, ..Options::default() })
+    Ok(Options { width, height, colour, light, density, view, ..Options::default() })
 }
 
 #[pymethods]

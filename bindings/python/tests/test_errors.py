@@ -104,7 +104,7 @@ BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = 
     ("measure", ValueError, "beauty", lambda w: throng.measures.measure(w, "beauty")),
     ("measure's radius", ValueError, "radius", lambda w: throng.measures.measure(w, "clusters")),
     ("picture", ValueError, "width", lambda w: w.picture(width=1)),
-    ("colour", ValueError, "colour", lambda w: w.picture(colour="pink")),  # type: ignore[arg-type]
+    ("colour", ValueError, "colour", lambda w: w.picture(colour="pink")),
 ]
 
 

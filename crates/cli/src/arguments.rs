@@ -16,7 +16,7 @@ use throng_scenario::Colour;
 
 use crate::bench::BenchOptions;
 use crate::values::{
-    at_least_one, colour, degrees, fit, frames, ip, metres, pixels, port, seed, slope, threads, trail, whole, zoom,
+    at_least_one, degrees, fit, frames, ip, metres, pixels, port, seed, slope, threads, trail, whole, zoom,
 };
 pub(crate) use help::EXIT_CODES;
 pub(crate) use make::{
@@ -50,7 +50,7 @@ twice: first to find its bounds";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run a scenario, and draw its busiest tick
+    /// Run a scenario, and draw a picture of it
     Run(RunOptions),
     /// Continue a run from its last checkpoint
     Resume(ResumeOptions),
@@ -104,27 +104,30 @@ pub(crate) struct RenderOptions {
     /// The output file: .png for a picture of one tick, .gif or .mp4 for a film (.mp4 needs ffmpeg)
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// The last tick; by default the busiest one for a picture, and for a film the last one of the scenario or the
-    /// trajectory, or the first after which no agent is left
+    /// The last tick; by default for a picture the one that tells most, and for a film the last one of the scenario or
+    /// the trajectory, or the first after which no agent is left
+    ///
+    /// A picture shows the tick at which half of the agents are out by the sinks, else the last one with nine tenths of
+    /// the most agents.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) ticks: Option<u64>,
     /// The first tick of a film; by default the first with an agent
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) from: Option<u64>,
-    /// Ticks per frame of a film; by default those that play in real time, or more for a film of 20 seconds
+    /// Ticks per frame of a film; by default those that play in real time, or more for a film of 20 seconds (.gif 8)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least_one)]
     pub(crate) every: Option<u64>,
-    /// Frames per second of a film; by default 25, or fewer for ticks that are longer
+    /// Frames per second of a film; by default 25 (.gif 12), or fewer for ticks that are longer
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frames)]
     pub(crate) fps: Option<u32>,
-    /// Width in pixels; by default the scenario's, or the width that fits 1920 x 1080 (a film 1280 x 720)
+    /// Width in pixels; by default the scenario's, or the width that fits 1920 x 1080 (.mp4 1280 x 720, .gif 640 x 480)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = pixels)]
     pub(crate) width: Option<u32>,
     /// Height in pixels; by default the scenario's, or the height that fits the width
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = pixels)]
     pub(crate) height: Option<u32>,
-    /// Colour agents by species, heading, speed, neighbours or state
-    #[arg(long, alias = "color", value_name = "WHAT", value_parser = colour)]
+    /// Colour agents by species, heading, speed, neighbours, state or a variable
+    #[arg(long, alias = "color", value_name = "WHAT", value_parser = |text: &str| Ok::<_, String>(Colour::named(text)))]
     pub(crate) colour: Option<Colour>,
     /// Draw fading trails of the last N ticks
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = trail)]
@@ -156,9 +159,11 @@ pub(crate) struct RenderOptions {
     pub(crate) elevation: Option<f32>,
     #[command(flatten)]
     pub(crate) engine: EngineOptions,
-    /// Write the name of the scenario, the time, the agents, a scale and the meaning of colours into the picture
+    /// Leave out the caption, which has the name, the time, the agents, a scale and the meaning of colours
+    ///
+    /// Pictures narrower than 400 pixels have none.
     #[arg(long)]
-    pub(crate) caption: bool,
+    pub(crate) no_caption: bool,
     /// Open the picture or the film
     #[arg(long)]
     pub(crate) open: bool,

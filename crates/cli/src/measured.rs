@@ -1,7 +1,7 @@
 //! The measures of a run in its summary.
 
 use serde_json::{Map, Value, json};
-use throng::measures::{Column, FlowLine, Recorder};
+use throng::measures::{Column, FlowLine, Recorder, measures};
 
 use crate::output::{fixed, grouped};
 
@@ -101,6 +101,17 @@ pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
         lines.push(("over the run".to_owned(), measures.join(", ")));
     }
     lines
+}
+
+/// The last values of the measures that the file defines, over all agents.
+pub(crate) fn own(recorder: &Recorder) -> Vec<String> {
+    let is_own =
+        |column: &&Column| column.measure().is_some_and(|own| !measures().iter().any(|known| known.name == own.name));
+    let last = |column: &Column| {
+        let unit = if column.unit.is_empty() { String::new() } else { format!(" {}", column.unit) };
+        format!("{} {}{unit}", column.name.replace('_', " "), fixed(column.moments.last(), 3))
+    };
+    overall(recorder).filter(is_own).take(MOST).map(last).collect()
 }
 
 /// The lines of all measures, for a longer text.

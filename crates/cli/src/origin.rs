@@ -45,7 +45,9 @@ impl Origin {
             (Some(folder), _) => Self::recorded(folder),
             (None, Some(file)) => {
                 let Found { file, text, .. } = find(file)?;
-                Ok(Self::of(file, text, overrides(&run.set, run.engine.seed)))
+                let colour = run.colour.iter().map(|what| format!("output.picture.colour={what:?}"));
+                let sets: Vec<String> = run.set.iter().cloned().chain(colour).collect();
+                Ok(Self::of(file, text, overrides(&sets, run.engine.seed)))
             }
             (None, None) => Err(Failure::Input("a scenario, or --again, is missing".to_owned())),
         }

@@ -59,7 +59,7 @@ pub(crate) fn resume_with(
     warn_all(&scenario.warnings());
     let (output_options, expect_hash, verbose) = (&options.output_options, options.expect_hash, options.verbose);
     let (origin, scenario) = (&origin, &scenario);
-    let (caption, open, watch) = (false, false, None);
+    let (caption, open, watch) = (true, false, None);
     let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash, begun };
     let every = options.checkpoint_every.unwrap_or(header.every);
     let pool = threads::pool(options.threads)?;

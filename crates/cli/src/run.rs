@@ -1,4 +1,4 @@
-//! The command `throng run`: loads a scenario, steps its world, draws its busiest tick and prints a summary.
+//! The command `throng run`: loads a scenario, steps its world, draws the tick that tells most and prints a summary.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -95,8 +95,8 @@ pub(crate) fn run_with(
     };
     warn_all(&scenario.warnings());
     let ticks = run.ticks.or(origin.recorded.as_ref().map(|recorded| recorded.ticks)).unwrap_or(scenario.ticks());
-    let RunOptions { output_options, expect_hash, open, verbose, caption, .. } = run;
-    let (open, verbose, expect_hash, caption) = (*open, *verbose, *expect_hash, *caption);
+    let RunOptions { output_options, expect_hash, open, verbose, no_caption, .. } = run;
+    let (open, verbose, expect_hash, caption) = (*open, *verbose, *expect_hash, !no_caption);
     let (origin, scenario) = (&origin, &scenario);
     let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash, begun };
     let pool = threads::pool(run.engine.threads)?;

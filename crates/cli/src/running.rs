@@ -12,7 +12,6 @@ use throng_view::HASH_EVERY;
 
 use crate::arguments::OutputOptions;
 use crate::audit::Audit;
-use crate::busiest::{Busiest, Frame};
 use crate::checkpoint::{self, Checkpoints, Contents, Header, Interval, Resumable};
 use crate::clock::timed;
 use crate::failure::Failure;
@@ -27,12 +26,13 @@ use crate::persons;
 use crate::progress;
 use crate::recording;
 use crate::render::CHOSEN;
-use crate::render::caption::{Caption, Names};
+use crate::render::caption::{Caption, Names, captioned};
 use crate::render::summary::meaning;
 use crate::results::{Folder, MEASURES, PERSONS, PICTURE, SUMMARY};
 use crate::series::{Series, SeriesState};
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
+use crate::telling::{Frame, Telling};
 use crate::terminal::warn_all;
 use crate::trace::Trace;
 use crate::trajectory::{Requested, Target, Trajectories, TrajectoriesState};
@@ -46,7 +46,7 @@ pub(crate) struct Task<'a> {
     /// The last tick.
     pub(crate) ticks: u64,
     pub(crate) output_options: &'a OutputOptions,
-    /// Whether the caption of the picture tells the scale and the meaning of the colours too, and whether it is opened.
+    /// Whether the picture has a caption, and whether it is opened.
     pub(crate) caption: bool,
     pub(crate) open: bool,
     /// Whether the summary has the stages of a tick.
@@ -64,7 +64,7 @@ pub(crate) struct Progress {
     pub(crate) totals: Totals,
     pub(crate) trajectories: TrajectoriesState,
     pub(crate) series: SeriesState,
-    pub(crate) busiest: Busiest,
+    pub(crate) telling: Telling,
 }
 
 impl Progress {
@@ -85,7 +85,7 @@ pub(crate) struct Running {
     trajectories: Trajectories,
     series: Series,
     totals: Totals,
-    busiest: Busiest,
+    telling: Telling,
     audit: Option<Audit>,
     trace: Option<Trace>,
     /// The file for a recording.
@@ -123,7 +123,7 @@ impl Running {
         let trajectories = Trajectories::start(folder.as_mut(), requested, scenario, &world)?;
         let series = Series::start(folder.as_mut(), requested.measures, scenario, &world)?;
         let audit = scenario.output().audit.then(|| Audit::new(&world));
-        let (mut totals, busiest, trace) = (Totals::start(&world), Busiest::default(), None);
+        let (mut totals, telling, trace) = (Totals::start(&world), Telling::new(scenario.output()), None);
         totals.clock.continue_from(task.begun);
         let mut running = Self {
             world,
@@ -131,7 +131,7 @@ impl Running {
             trajectories,
             series,
             totals,
-            busiest,
+            telling,
             audit,
             trace,
             recording: None,
@@ -158,7 +158,7 @@ impl Running {
         // Later checkpoints go before their rows do.
         checkpoint::clear(folder.root());
         let checkpoints = Some(Checkpoints::resume(folder.root(), every, world.tick()));
-        let Progress { mut totals, trajectories, series, busiest } = progress;
+        let Progress { mut totals, trajectories, series, telling } = progress;
         totals.clock.continue_from(task.begun);
         let series = Series::resume(&mut folder, task.scenario, &world, series)?;
         let trajectories = Trajectories::resume(&mut folder, task.scenario, &world, trajectories)?;
@@ -169,7 +169,7 @@ impl Running {
             trajectories,
             series,
             totals,
-            busiest,
+            telling,
             audit,
             trace: None,
             recording: None,
@@ -216,7 +216,7 @@ impl Running {
         let recorded = self.recording.take().map(|file| recording::write(&self.world, &file).map(|()| file));
         stepped?;
         let recorded = recorded.transpose()?;
-        let Self { world, mut folder, trajectories, series, mut totals, busiest, audit, signals, mut lead, .. } = self;
+        let Self { world, mut folder, trajectories, series, mut totals, telling, audit, signals, mut lead, .. } = self;
         let ended_early = self.ended_early || signals.received().is_some();
         totals.wall_crossings = crossings(&totals, audit.as_ref());
         if let Some(folder) = &folder {
@@ -226,7 +226,7 @@ impl Running {
         let (means, hash) = (with_world!(&world, world => Means::of(world, &lead)), lead.state_hash(&world));
         let drawn = folder
             .is_some()
-            .then(|| timed(&mut totals.clock.pictures, || draw(task, &world, &lead, busiest.frame(&world).as_ref())));
+            .then(|| timed(&mut totals.clock.pictures, || draw(task, &world, &lead, telling.frame(&world).as_ref())));
         lead.end();
         let ended = Instant::now();
         let (recorder, mut files, table) = series.keep(folder.as_mut())?;
@@ -299,10 +299,10 @@ impl Running {
         if self.audit.is_some() || self.trajectories.is_due(tick) || self.series.is_due(tick) {
             self.lead.gather(&mut self.world);
         }
-        let Self { world, lead, busiest, totals, trajectories, series, .. } = self;
+        let Self { world, lead, telling, totals, trajectories, series, .. } = self;
         if self.folder.is_some() {
             let all = Divided { world, ranks: lead.ranks(), rank: 0, announce: &|| lead.announce_reading() };
-            timed(&mut totals.clock.pictures, || busiest.observe(world, &all));
+            timed(&mut totals.clock.pictures, || telling.observe(world, &all));
         }
         timed(&mut totals.clock.output, || {
             trajectories.write(world)?;
@@ -312,7 +312,7 @@ impl Running {
 
     /// Writes a checkpoint of this tick if it is wanted.
     fn checkpoint(&mut self, task: &Task<'_>, wanted: impl Fn(&Checkpoints, u64) -> bool) -> Result<(), Failure> {
-        let Self { world, checkpoints, trajectories, series, totals, busiest, audit, lead, .. } = self;
+        let Self { world, checkpoints, trajectories, series, totals, telling, audit, lead, .. } = self;
         let tick = world.tick();
         let Some(checkpoints) = checkpoints.as_mut().filter(|checkpoints| wanted(checkpoints, tick)) else {
             return Ok(());
@@ -323,7 +323,7 @@ impl Running {
         totals.clock.read();
         let mut totals_until_now = totals.clone();
         totals_until_now.wall_crossings = crossings(totals, audit.as_ref());
-        let progress = Progress { totals: totals_until_now, trajectories, series, busiest: busiest.clone() };
+        let progress = Progress { totals: totals_until_now, trajectories, series, telling: telling.clone() };
         let header = Header::new(task.origin, tick, task.ticks, checkpoints.every);
         let written = checkpoints.write(&Contents { header, progress }, |to| lead.save(world, to));
         totals.clock.output += start.elapsed().as_secs_f64();
@@ -339,14 +339,14 @@ fn crossings(totals: &Totals, audit: Option<&Audit>) -> Option<u64> {
 /// A run's picture, with its caption, its tick, and the quantity that its colours show.
 type Drawn = (Picture, u64, String);
 
-/// Draws the busiest tick: an earlier one, or the last one with the agents of all ranks.
+/// Draws the tick that tells most: an earlier one, or the last one with the agents of all ranks.
 fn draw(
     task: &Task<'_>,
     world: &AnyWorld,
     lead: &Lead,
-    busiest: Option<&Frame<'_>>,
+    telling: Option<&Frame<'_>>,
 ) -> Result<Drawn, throng_draw::Error> {
-    match busiest {
+    match telling {
         Some(frame) => draw_tick(task, world, frame, frame.agents.len()),
         None => {
             let all = Divided { world, ranks: lead.ranks(), rank: 0, announce: &|| lead.announce_reading() };
@@ -366,8 +366,9 @@ fn draw_tick(
     let mut painter = Painter::new(building, &Options::from(task.scenario.output()))?;
     painter.paint(building);
     let (legend, names) = (painter.legend(), Names::of(task.scenario.name(), world));
-    let caption = Caption { names: &names, tick: drawable.tick(), agents, is_short: !task.caption };
-    Ok((caption.on(painter.picture(), &legend), drawable.tick(), meaning(&legend)))
+    let caption = Caption { names: &names, tick: drawable.tick(), agents };
+    let caption = task.caption.then_some(&caption);
+    Ok((captioned(painter.picture(), caption, &legend).into_owned(), drawable.tick(), meaning(&legend)))
 }
 
 /// Writes the results to their folder.

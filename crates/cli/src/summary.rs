@@ -120,6 +120,8 @@ pub(crate) struct Summary {
     species: Vec<(String, usize)>,
     /// The means of the columns of single numbers: species, column, mean.
     columns: Vec<(String, String, f64)>,
+    /// The names of variables.
+    variables: Vec<String>,
     agents: usize,
     /// Whether agents may come, go or meet walls.
     open: bool,
@@ -163,6 +165,7 @@ impl Summary {
             dimensions: world.dimensions(),
             species: world.all_species().map(|(_, name, agents)| (name.to_owned(), agents)).collect(),
             columns,
+            variables: with_world!(world, world => variables(world)),
             agents: world.population(),
             open: with_world!(world, world => is_open(world)),
             account: with_world!(world, world => account(world)),
@@ -336,6 +339,11 @@ fn account<const D: usize>(world: &World<D>) -> Account {
         removed: world.removed().map(|(name, count)| (name.to_owned(), count)).collect(),
         waiting: world.backlog(),
     }
+}
+
+fn variables<const D: usize>(world: &World<D>) -> Vec<String> {
+    let species = world.species_ids().filter_map(|id| world.species(id).ok());
+    species.flat_map(|species| species.variables.iter().map(|variable| variable.name.clone())).collect()
 }
 
 /// Whether agents may come, go or meet walls.

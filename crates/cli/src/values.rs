@@ -5,7 +5,6 @@ use std::num::{NonZeroU64, NonZeroUsize};
 
 use throng::most_threads;
 use throng_draw::Fit;
-use throng_scenario::Colour;
 use throng_scenario::keys::MAX_SEED;
 
 pub(crate) fn hash(text: &str) -> Result<u64, String> {
@@ -13,11 +12,6 @@ pub(crate) fn hash(text: &str) -> Result<u64, String> {
     let fits = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let hash = u64::from_str_radix(digits, 16).ok().filter(|_| fits);
     hash.ok_or_else(|| "a hash has 16 hexadecimal digits".to_owned())
-}
-
-pub(crate) fn colour(text: &str) -> Result<Colour, String> {
-    let names = Colour::ALL.map(Colour::name).join(", ");
-    Colour::ALL.into_iter().find(|colour| colour.name() == text).ok_or_else(|| format!("must be one of {names}"))
 }
 
 pub(crate) fn fit(text: &str) -> Result<Fit, String> {

@@ -141,9 +141,9 @@ fn pictures_take_both_spellings_and_captions() {
     let folder = Folder::new("spellings");
     let file = folder.write("small.toml", SMALL);
     let common = ["--ticks", "3", "--width", "400"];
-    let plain = ["render", &file, "-o", "a.png", "--colour", "speed", "--centre", "30,20"];
-    let other = ["render", &file, "-o", "b.png", "--color", "speed", "--center", "30,20"];
-    let captioned = ["render", &file, "-o", "c.png", "--colour", "speed", "--centre", "30,20", "--caption"];
+    let plain = ["render", &file, "-o", "a.png", "--colour", "speed", "--centre", "30,20", "--no-caption"];
+    let other = ["render", &file, "-o", "b.png", "--color", "speed", "--center", "30,20", "--no-caption"];
+    let captioned = ["render", &file, "-o", "c.png", "--colour", "speed", "--centre", "30,20"];
     for arguments in [plain.to_vec(), other.to_vec(), captioned.to_vec()] {
         let (code, said, error) = run(&folder, &[&arguments[..], &common[..]].concat());
         assert_eq!(code, Some(0), "{error}");
@@ -154,7 +154,7 @@ fn pictures_take_both_spellings_and_captions() {
     assert_eq!(bytes("a.png"), bytes("b.png"));
     assert_ne!(bytes("a.png"), bytes("c.png"));
     let runs = ["plain", "captioned"].map(|out| {
-        let caption = if out == "plain" { &[][..] } else { &["--caption"] };
+        let caption = if out == "plain" { &["--no-caption"][..] } else { &[] };
         let arguments = [&["run", &file, "--ticks", "3", "-v", "-o", out], caption].concat();
         let (code, said, error) = run(&folder, &arguments);
         assert_eq!(code, Some(0), "{error}");

@@ -67,16 +67,16 @@ fn a_run_ends_with_its_results_in_a_few_lines() {
 }
 
 #[test]
-fn the_picture_is_of_the_busiest_tick() {
-    let folder = Folder::new("busiest");
+fn the_picture_is_of_the_tick_that_tells_most() {
+    let folder = Folder::new("telling");
     let file = folder.write("room.toml", ROOM);
-    let summary = json(&throng(&folder, &["run", &file, "--json", "-o", "out", "--caption"]).stdout);
+    let summary = json(&throng(&folder, &["run", &file, "--json", "-o", "out"]).stdout);
     assert_eq!((summary["agents"].as_u64(), summary["most_agents"].as_u64()), (Some(0), Some(20)));
     let (tick, last) = (summary["picture_tick"].as_u64().unwrap(), summary["ticks"].as_u64().unwrap());
     assert!(tick > 1 && tick < last, "{summary}");
     // It is the picture of that tick, and not an empty room.
     let tick = tick.to_string();
-    let arguments = ["render", &file, "-o", "same.png", "--ticks", &tick, "--caption", "-q"];
+    let arguments = ["render", &file, "-o", "same.png", "--ticks", &tick, "-q"];
     assert_eq!(throng(&folder, &arguments).status.code(), Some(0));
     let [drawn, same] = ["out/picture.png", "same.png"].map(|name| Picture::read(&folder.path(name)));
     assert!(drawn == same);

@@ -48,6 +48,11 @@ fn values_that_are_hardly_meant_are_named_before_and_with_a_run() {
             "motion.noise: 5 radians are 286 degrees, which leave hardly any order; 5 degrees are 0.0873 radians",
         ),
     ];
+    let balls = "warning: species.starling.cohesion.weight: cohesion of weight 3 outweighs separation of weight 1: agents collapse \
+                 into balls and slow down; at most half the weight of separation keeps a flock";
+    let cohesion = |set: &str| said(&folder, &["check", &file, "--set", &format!("species.starling.cohesion.{set}")]);
+    assert_eq!(cohesion("weight=3"), [balls]);
+    assert_eq!(cohesion("weight=0.9"), Vec::<String>::new());
     for (key, message) in keys {
         let set = format!("species.starling.{key}");
         let said = said(&folder, &["check", &file, "--set", &set]);

@@ -1,4 +1,4 @@
-//! Draws the film of the README: starlings and two falcons, a stadium that empties, and one hash for every machine.
+//! Draws the film of the README: starlings and two falcons, a stadium that empties, and one hash for three platforms.
 //!
 //! `cargo run --release -p throng-draw --features scenario --example hero FOLDER` writes `hero.gif` and `hero-still.png`
 //! to the folder. Start it in the root of the repository: it reads scenarios. `scripts/hero.sh` does both.
@@ -11,16 +11,16 @@ use throng::{AnyWorld, Vector};
 use throng_draw::{Colour, Gif, Options, Painter, Picture, View, text_width};
 use throng_scenario::Scenario;
 
-const WIDTH: u32 = 720;
-const HEIGHT: u32 = 404;
+const WIDTH: u32 = 640;
+const HEIGHT: u32 = 360;
 /// Frames a second; a frame of the first part is a tick.
-const FPS: u32 = 12;
+const FPS: u32 = 10;
 
 /// The ticks of the starlings that are shown.
-const STARLINGS: [u64; 2] = [78, 122];
+const STARLINGS: [u64; 2] = [80, 112];
 /// The ticks of the stadium that are shown, and those from frame to frame.
 const STADIUM: [u64; 2] = [40, 700];
-const STADIUM_STEP: u64 = 15;
+const STADIUM_STEP: u64 = 20;
 
 const INK: [f32; 3] = [248.0, 240.0, 228.0];
 const GROUND: [f32; 3] = [9.0, 13.0, 24.0];
@@ -110,18 +110,18 @@ fn cards(behind: &Picture) -> Result<Picture, Box<dyn Error>> {
     let centred = |cards: &mut Picture, text: &str, [x, y]: [f32; 2], capital: f32, colour: [f32; 3]| {
         cards.write(text, [x - 0.5 * text_width(text, capital), y], capital, colour);
     };
-    centred(&mut cards, "The same crowd, bit for bit, on every machine", [0.5 * width, 92.0], 19.0, INK);
-    for (number, platform) in ["x86-64", "ARM", "WebAssembly"].into_iter().enumerate() {
-        let (wide, high) = (208.0, 150.0);
+    centred(&mut cards, "The same crowd, bit for bit, on every platform compared", [0.5 * width, 78.0], 15.0, INK);
+    for (number, platform) in ["x86-64", "ARM (emulated)", "WebAssembly"].into_iter().enumerate() {
+        let (wide, high) = (188.0, 140.0);
         let left = 0.5 * width + (number as f32 - 1.5) * (wide + 16.0) + 8.0;
         let middle = left + 0.5 * wide;
-        cards.fill([left, 130.0], [wide, high], [35.0, 44.0, 68.0], 1.0);
-        cards.fill([left, 130.0], [wide, 4.0], GREEN, 1.0);
-        centred(&mut cards, platform, [middle, 180.0], 16.0, INK);
-        centred(&mut cards, hash, [middle, 222.0], 11.0, GREEN);
-        centred(&mut cards, "with any number of threads", [middle, 258.0], 8.0, INK);
+        cards.fill([left, 112.0], [wide, high], [35.0, 44.0, 68.0], 1.0);
+        cards.fill([left, 112.0], [wide, 4.0], GREEN, 1.0);
+        centred(&mut cards, platform, [middle, 158.0], 13.0, INK);
+        centred(&mut cards, hash, [middle, 198.0], 10.0, GREEN);
+        centred(&mut cards, "with any number of threads", [middle, 230.0], 7.0, INK);
     }
-    centred(&mut cards, "a shoal and its hunters after 10 000 ticks", [0.5 * width, 305.0], 9.0, INK);
-    centred(&mut cards, "throng", [0.5 * width, 356.0], 26.0, INK);
+    centred(&mut cards, "a shoal and its hunters after 10 000 ticks", [0.5 * width, 276.0], 9.0, INK);
+    centred(&mut cards, "throng", [0.5 * width, 326.0], 24.0, INK);
     Ok(cards)
 }

@@ -4,7 +4,7 @@ use throng::Vector;
 use throng_scenario::Storeys;
 
 use crate::bounds::Bounds;
-use crate::drawable::{Drawable, DrawnAgent, EnvironmentShape, Subject};
+use crate::drawable::{Drawable, DrawnAgent, EnvironmentShape, Subject, Values};
 
 /// The height of a building of few storeys that are drawn above each other, in parts of its longer side. It is stretched.
 const HEIGHT: f32 = 0.7;
@@ -54,6 +54,10 @@ impl<C: Drawable + ?Sized> Drawable for Building<'_, C> {
             }));
             each(&block);
         });
+    }
+
+    fn values(&self, name: &str) -> Option<Values> {
+        self.crowd.values(name)
     }
 
     fn shapes(&self) -> Vec<EnvironmentShape> {

@@ -42,10 +42,25 @@ pub trait Drawable {
     /// the same in each call of one tick. A [`Painter`](crate::Painter) may make several.
     fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent]));
 
+    /// The values of a variable or another column of all agents, in the order of [`crowd`](Self::crowd); `None` if no
+    /// species has it.
+    fn values(&self, _name: &str) -> Option<Values> {
+        None
+    }
+
     /// The present environment, in the order of drawing.
     fn shapes(&self) -> Vec<EnvironmentShape> {
         Vec::new()
     }
+}
+
+/// The values of a variable of all agents.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values {
+    /// The ends of the scale: the lowest and the highest value of a variable, or those present of another column.
+    pub range: [f32; 2],
+    /// One value for each agent; not a number for agents without one.
+    pub numbers: Vec<f32>,
 }
 
 /// The facts about a crowd that hold at every tick.

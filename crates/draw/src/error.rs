@@ -17,6 +17,8 @@ pub enum Error {
     },
     /// The bounds of the subject are not finite, or enclose no area (2D) or volume (3D).
     Bounds,
+    /// No species has the variable or column that colours are to show.
+    Variable(String),
     /// A film in this format cannot have this width and height, in pixels.
     Size {
         /// The size of the picture.
@@ -39,6 +41,11 @@ impl fmt::Display for Error {
                 write!(f, "{name} = {value}: must be a number from {low} to {high}")
             }
             Self::Bounds => f.write_str("the bounds of the subject must be finite and enclose a part of the world"),
+            Self::Variable(name) => write!(
+                f,
+                "colours cannot show `{name}`, which no agent has; they show species, heading, speed, neighbours, state, a \
+                 variable or a column"
+            ),
             Self::Size { size: (width, height), needs } => {
                 write!(f, "a film cannot have {width} x {height} pixels: {needs}")
             }

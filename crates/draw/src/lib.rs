@@ -22,7 +22,7 @@ mod page;
 pub use bounds::{Bounds, Moments};
 #[cfg(feature = "scenario")]
 pub use building::Building;
-pub use drawable::{Drawable, DrawnAgent, EnvironmentShape, Role, Subject};
+pub use drawable::{Drawable, DrawnAgent, EnvironmentShape, Role, Subject, Values};
 pub use error::Error;
 pub use film::gif::Gif;
 pub use film::mp4::Mp4;

@@ -91,7 +91,7 @@ impl Default for View {
 }
 
 /// The quantity that the colour of an agent shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Colour {
     /// The species.
@@ -104,6 +104,9 @@ pub enum Colour {
     Neighbours,
     /// The state and the species.
     State,
+    /// A variable with this name, from its lowest to its highest value, or another column, from the lowest to the highest
+    /// value at the first picture.
+    Variable(String),
 }
 
 impl Options {
@@ -134,6 +137,7 @@ impl From<throng_scenario::Colour> for Colour {
             throng_scenario::Colour::Speed => Self::Speed,
             throng_scenario::Colour::Neighbours => Self::Neighbours,
             throng_scenario::Colour::State => Self::State,
+            throng_scenario::Colour::Variable(name) => Self::Variable(name),
         }
     }
 }
@@ -142,7 +146,7 @@ impl From<throng_scenario::Colour> for Colour {
 #[cfg(feature = "scenario")]
 impl From<&throng_scenario::Output> for Options {
     fn from(output: &throng_scenario::Output) -> Self {
-        let colour = output.colour.map(Colour::from);
+        let colour = output.colour.clone().map(Colour::from);
         Self { width: output.width, height: output.height, colour, ..Self::default() }
     }
 }

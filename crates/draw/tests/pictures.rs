@@ -3,7 +3,10 @@
 use std::io::Cursor;
 
 use throng::behaviours::Wander;
-use throng::{AnyWorld, Arrivals, Edge, Noise, Region, Settings, Shape, Source, Species, Vector, Wall, World};
+use throng::{
+    AnyWorld, Arrivals, Distribution, Edge, Noise, Region, Settings, Shape, Source, Species, Variable, Vector, Wall,
+    World,
+};
 use throng_draw::{
     Bounds, Colour, Drawable, DrawnAgent, Error, Fit, Gif, Mp4, Options, Painter, Picture, Subject, View, picture,
 };
@@ -154,6 +157,25 @@ fn invalid_and_distant_positions_are_ignored() {
         picture(&crowd, &Options { colour: Some(colour), trails: 3, ..options(64) }).unwrap();
     }
     picture(&crowd, &Options { density: true, ..options(64) }).unwrap();
+}
+
+#[test]
+fn colours_show_variables() {
+    let mut world = World::<2>::new(Settings::default()).unwrap();
+    for (name, age) in [("young", Some(0.0)), ("old", Some(4.0)), ("stone", None)] {
+        let variable = |age| Variable { name: "age".into(), start: Distribution::Same(age), low: 0.0, high: 4.0 };
+        let variables = age.into_iter().map(variable).collect();
+        let species = world.add_species(Species { variables, ..Species::new(name) }).unwrap();
+        world.spawn(species, [50.0, 50.0], [1.0, 0.0]).unwrap();
+    }
+    let options = |name: &str| Options { colour: Some(Colour::Variable(name.to_owned())), ..options(64) };
+    let mut painter = Painter::new(&world, &options("age")).unwrap();
+    let rounded = |colour: [f32; 3]| colour.map(|channel| (channel + 0.5) as u8);
+    let theme = painter.legend().theme;
+    let colours = [theme.amount(0.0), theme.amount(1.0), theme.ink(0.3)].map(rounded);
+    assert_eq!(painter.colours_of(&world), colours);
+    assert_eq!(painter.legend().range, Some([0.0, 4.0]));
+    assert!(matches!(Painter::new(&world, &options("wage")), Err(Error::Variable(name)) if name == "wage"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Validation of a complete scenario, before anything is built.
 
-use throng::parameters::{Allowed, Kind, is_name};
+use throng::parameters::{Allowed, Kind, Value, is_name};
 use throng::species::tables::{PERSON, QUANTITIES, THRESHOLD, TIMES};
 use throng::{Combine, Distribution, Edge, Quantity, Registry, Settings, Species};
 
@@ -97,7 +97,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     }
     read_people::check(reader, &tables, &scenario);
     if let Some(output) = reader.inner(&root, "output") {
-        read_output(reader, &output, &mut scenario.output);
+        scenario.output = read_output(reader, &output, &scenario);
         scenario.recording = recording::read(reader, &output, &scenario);
     }
     scenario.recording.crowd =
@@ -257,10 +257,10 @@ fn read_group<'d>(
     };
     let count = reader.whole(fields, "count").or(recorded).unwrap_or(0);
     if let (Some(entry), Some(most)) = (fields.entry("count"), recorded.filter(|most| *most < count)) {
-        let reason = format!("the file of `place` has {most} agents");
+        let reason = format!("`place` has {most} agents");
         reader.note(entry.at, fields.path_of("count"), None, Reason::Trajectory(reason));
     }
-    let has_file = place.is_some_and(|place| place.entry("file").is_some());
+    let has_file = place.is_some_and(|place| ["file", "positions"].iter().any(|key| place.entry(key).is_some()));
     let is_recorded = scenario.tracks.iter().any(|tracks| tracks.species == name);
     if fields.entry("count").is_none() && !has_file && !is_recorded && !scenario.people.feed(name) {
         reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);
@@ -308,16 +308,23 @@ fn read_combine<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>) -> Combine {
     }
 }
 
-fn read_output<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, output: &mut Output) {
+fn read_output<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, scenario: &Scenario) -> Output {
+    let mut output = Output::default();
     if let Some(trajectory) = reader.inner(fields, "trajectory") {
         output.trajectory_every = reader.whole(&trajectory, "every");
         output.trajectory_unwrapped = reader.flag(&trajectory, "unwrapped").unwrap_or(false);
     }
     output.audit = reader.flag(fields, "audit") == Some(true);
+    if let Some(Value::Words(names)) = reader.value(fields, "show", 0) {
+        let sliders: Vec<String> = scenario.groups.iter().flat_map(|group| group.sliders(&scenario.registry)).collect();
+        let known: Vec<&str> = sliders.iter().map(|name| &name[..]).collect();
+        output.show = names.into_iter().filter(|name| reader.known(fields, "show", "value", name, &known)).collect();
+    }
     if let Some(picture) = reader.inner(fields, "picture") {
-        let colour = reader.choice(&picture, "colour");
-        output.colour = Colour::ALL.into_iter().find(|candidate| Some(candidate.name()) == colour);
+        let known: Vec<&str> = Colour::ALL.iter().map(Colour::name).chain(scenario.variables()).collect();
+        output.colour = reader.reference(&picture, "colour", &known).map(Colour::named);
         output.width = reader.whole(&picture, "width").map(|width| width as u32);
         output.height = reader.whole(&picture, "height").map(|height| height as u32);
     }
+    output
 }

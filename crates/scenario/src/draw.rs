@@ -234,7 +234,7 @@ impl Group {
                 }
             }
         }
-        // The places of a file are taken as they are.
+        // The places of a file or a list are taken as they are.
         (position, matches!(region, StartRegion::Recorded(_)))
     }
 
@@ -249,7 +249,9 @@ impl Group {
         group: Option<Joined>,
     ) -> DrawnStart<D> {
         let recorded: Option<Vector<D>> = match &self.start.region {
-            StartRegion::Recorded(agents) => agents.get(number as usize).map(|agent| in_dimensions(&agent.velocity)),
+            StartRegion::Recorded(agents) => {
+                agents.get(number as usize).and_then(|agent| Some(in_dimensions(&agent.velocity?)))
+            }
             _ => None,
         };
         let heading = match (&self.start.heading, recorded) {

@@ -35,6 +35,13 @@ impl MotionSpec {
         self.walks
     }
 
+    /// The numbers of the model: `motion.PARAMETER`.
+    pub(crate) fn sliders(&self, registry: &Registry) -> Vec<String> {
+        let own = registry.motion_named::<2>(&self.model);
+        let parameters = own.iter().flat_map(|motion| motion.parameters());
+        parameters.filter(|row| matches!(row.kind, Kind::Number(_))).map(|row| format!("motion.{}", row.name)).collect()
+    }
+
     pub(crate) fn build<const D: usize>(&self, registry: &Registry) -> Result<Arc<dyn Motion<D>>, Error> {
         let unknown = || Error::UnknownRule(self.model.clone());
         let mut motion = registry.motion_named::<D>(&self.model).ok_or_else(unknown)?;

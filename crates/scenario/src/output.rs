@@ -1,4 +1,8 @@
-//! The output settings of a scenario: trajectory and picture.
+//! The output settings of a scenario: trajectory, picture and page.
+
+use throng::{Quantity, Registry};
+
+use crate::definition::Group;
 
 /// The output of a run of a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,12 +18,15 @@ pub struct Output {
     pub width: Option<u32>,
     /// The height of the picture in pixels; `None` to choose by the shape of the world.
     pub height: Option<u32>,
+    /// The values whose sliders a page shows first, as `SPECIES.QUANTITY`, `SPECIES.motion.PARAMETER` or
+    /// `SPECIES.RULE.PARAMETER`.
+    pub show: Vec<String>,
     /// Whether every tick is tested for agents that cross walls.
     pub audit: bool,
 }
 
 /// The quantity that the colour of an agent shows in a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Colour {
     /// The species.
     Species,
@@ -31,21 +38,40 @@ pub enum Colour {
     Neighbours,
     /// The state and the species.
     State,
+    /// A variable with this name.
+    Variable(String),
 }
 
 impl Colour {
-    /// All variants, in the order of their documentation.
+    /// All that need no variable, in the order of their documentation.
     pub const ALL: [Self; 5] = [Self::Species, Self::Heading, Self::Speed, Self::Neighbours, Self::State];
+
+    /// The colour with this name in a scenario file: a variable, unless it is one of [`ALL`](Self::ALL).
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        Self::ALL.into_iter().find(|colour| colour.name() == name).unwrap_or_else(|| Self::Variable(name.to_owned()))
+    }
 
     /// The name in a scenario file.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Species => "species",
             Self::Heading => "heading",
             Self::Speed => "speed",
             Self::Neighbours => "neighbours",
             Self::State => "state",
+            Self::Variable(name) => name,
         }
+    }
+}
+
+impl Group {
+    /// The values of a species that have sliders.
+    pub(crate) fn sliders(&self, registry: &Registry) -> Vec<String> {
+        let mut names: Vec<String> = Quantity::ALL.map(|quantity| quantity.parameter().name.to_owned()).into();
+        names.extend(self.rules.iter().flat_map(|rule| rule.sliders(registry)));
+        names.extend(self.motion.iter().flat_map(|motion| motion.sliders(registry)));
+        names.iter().map(|name| format!("{}.{name}", self.name)).collect()
     }
 }

@@ -43,21 +43,25 @@ pub(crate) fn read<'d>(
     let (Some(region), Some(world)) = (region, scenario.plan()) else { return start };
     // Storeys have walls around them.
     let edge = if scenario.storeys.is_some() { &[Edge::Bounce; 2][..] } else { &scenario.edge };
-    let of_file: &[&str] = &["region", "centre", "radius", "size", "polygon", "regions", "group_size"];
-    for (key, unused) in [("file", of_file), ("regions", &of_file[..5])] {
+    let of_list: &[&str] = &["region", "centre", "radius", "size", "polygon", "regions", "group_size", "file"];
+    for (key, unused) in [("positions", of_list), ("file", &of_list[..7]), ("regions", &of_list[..5])] {
         let present = unused.iter().filter(|_| place.entry(key).is_some());
         for (name, entry) in present.filter_map(|name| Some((name, place.entry(name)?))) {
             reader.note(entry.at, place.path_of(name), None, Reason::Unused(Cause { key, value: None }));
         }
     }
-    if let Some(file) = place.entry("file") {
-        if let Some(agents) = recorded::read(reader, place, name, scenario) {
+    if let Some((key, list)) = ["positions", "file"].iter().find_map(|key| Some((*key, place.entry(key)?))) {
+        let agents = match key {
+            "positions" => listed(reader, place, world.len()),
+            _ => recorded::read(reader, place, name, scenario),
+        };
+        if let Some(agents) = agents {
             let outside = |agent: &Recorded| {
                 let region = StartRegion::Box(agent.position[..world.len()].to_vec(), vec![0.0; world.len()]);
                 outside(&region, world, edge)
             };
             if let Some(reason) = agents.iter().find_map(outside) {
-                reader.note(file.at, place.path_of("file"), None, reason);
+                reader.note(list.at, place.path_of(key), None, reason);
             }
             start.region = StartRegion::Recorded(agents.into());
             if scenario.storeys.is_some() {
@@ -118,6 +122,13 @@ pub(crate) fn read<'d>(
         start.region = start.region.moved(by);
     }
     start
+}
+
+/// The positions of a list.
+fn listed<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dimensions: usize) -> Option<Vec<Recorded>> {
+    let positions = reader.vectors(place, "positions", dimensions)?;
+    let position = |at: &Vec<f32>| [0, 1, 2].map(|axis| at.get(axis).copied().unwrap_or(0.0));
+    Some(positions.iter().map(|at| Recorded { position: position(at), velocity: None }).collect())
 }
 
 /// Anywhere: in the world, or on the storey with this offset.

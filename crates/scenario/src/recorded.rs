@@ -39,15 +39,16 @@ fn agents(
     species: &str,
     dimensions: usize,
 ) -> Result<(Vec<Recorded>, Vec<String>), String> {
-    use throng_formats::trajectory::{FrameOf, frame_of};
+    use throng_formats::trajectory::{AgentRow, FrameOf, frame_of};
 
     use crate::recorded_rows::check_dimensions;
 
-    let FrameOf { dimensions: found, rows, notes } =
+    let FrameOf { dimensions: found, rows, has_velocities, notes } =
         frame_of(file, tick, species).map_err(|error| error.to_string())?;
     let notes =
         check_dimensions(found, dimensions, notes).map_err(|reason| format!("{}: {reason}", file.to_string_lossy()))?;
-    let agents = rows.into_iter().map(|row| Recorded { position: row.position, velocity: row.velocity }).collect();
+    let velocity = |row: &AgentRow| has_velocities.then_some(row.velocity);
+    let agents = rows.iter().map(|row| Recorded { position: row.position, velocity: velocity(row) }).collect();
     Ok((agents, notes))
 }
 

@@ -62,6 +62,21 @@ impl RuleSpec {
             || Registry::default().named::<2>(&self.rule).is_none()
     }
 
+    /// The weight of the rule and the state in which it acts, if it is this one and desires full speed at any distance.
+    pub(crate) fn full(&self, rule: &str) -> Option<(f32, Option<&str>)> {
+        let fades = |(name, _): &(&str, Value)| matches!(*name, "slowing_radius" | "max_force" | "from");
+        (self.rule == rule && !self.values.iter().any(fades)).then_some((self.weight, self.during.as_deref()))
+    }
+
+    /// The numbers of the rule: `RULE.PARAMETER`.
+    pub(crate) fn sliders(&self, registry: &Registry) -> Vec<String> {
+        let own = registry.named::<2>(&self.rule);
+        let parameters =
+            own.iter().flat_map(|rule| rule.parameters()).filter(|row| matches!(row.kind, Kind::Number(_)));
+        let names = std::iter::once("weight").chain(parameters.map(|row| row.name));
+        names.map(|name| format!("{}.{name}", self.rule)).collect()
+    }
+
     /// Restricts the rule to one state.
     pub(crate) fn during(mut self, state: &str) -> Self {
         self.during = Some(state.to_owned());

@@ -30,15 +30,15 @@ pub(crate) enum StartRegion {
     Polygon(Vec<Vec<[f32; 2]>>),
     /// All of several regions.
     Several(Vec<StartRegion>),
-    /// The agents of a file: positions and velocities.
+    /// The agents of a file or a list: positions and velocities.
     Recorded(Arc<[Recorded]>),
 }
 
-/// The position and the velocity of an agent of a file.
+/// The position of an agent of a file or a list, and its velocity if the file has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Recorded {
     pub(crate) position: [f32; 3],
-    pub(crate) velocity: [f32; 3],
+    pub(crate) velocity: Option<[f32; 3]>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

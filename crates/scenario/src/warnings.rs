@@ -49,6 +49,7 @@ impl Scenario {
         warnings.extend(self.unseen());
         for group in &self.groups {
             warnings.extend(group.doubts.iter().cloned());
+            warnings.extend(group.collapse());
             warnings.extend(self.environment.navigations.iter().filter_map(|navigation| group.narrow(navigation)));
             let Some(motion) = &group.motion else { continue };
             let motion_of = motion.build::<D>(&self.registry)?;
@@ -84,6 +85,22 @@ impl Group {
             name = navigation.name()
         );
         Some(Warning::new(WarningKind::Narrow, key, message))
+    }
+
+    /// Warns of cohesion that is as strong as separation: both desire full speed however near the neighbours are.
+    fn collapse(&self) -> Option<Warning> {
+        let of = |rule: &'static str| self.rules.iter().filter_map(move |own| own.full(rule));
+        let are_together = |one: Option<&str>, other: Option<&str>| one == other || one.is_none() || other.is_none();
+        let pairs = of("cohesion").flat_map(|(pull, state)| of("separation").map(move |push| (pull, state, push)));
+        let (pull, _, (push, _)) =
+            pairs.filter(|(_, state, (_, other))| are_together(*state, *other)).find(|(pull, _, (push, _))| {
+                self.motion.is_none() && self.combine == Combine::Weighted && pull >= push && *push > 0.0
+            })?;
+        let message = format!(
+            "cohesion of weight {pull} outweighs separation of weight {push}: agents collapse into balls and slow down; at \
+             most half the weight of separation keeps a flock"
+        );
+        Some(Warning::new(WarningKind::Collapse, format!("species.{}.cohesion.weight", self.name), message))
     }
 
     /// Records the keys of the species' table that only warnings need.

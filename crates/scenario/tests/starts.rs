@@ -158,3 +158,45 @@ fn people_are_spread_over_several_regions_by_area() {
         assert!(said.contains(message), "{said}");
     }
 }
+
+#[test]
+fn agents_start_at_the_positions_of_a_list() {
+    let scenario = |place: &str| {
+        let text = format!(
+            "format = 1\n[world]\ndimensions = 2\nsize = [60, 40]\nedge = \"bounce\"\n[species.visitor]\nplace = {{ {place} }}\n"
+        );
+        Scenario::parse(&text, "s.toml")
+    };
+    let world: World<2> = scenario("positions = [[5, 4], [5, 6.5]], heading = 90, speed = 2").unwrap().build().unwrap();
+    let agents = world.agents(world.find_species("visitor").unwrap()).unwrap();
+    let places: Vec<[f32; 2]> = (0..agents.len()).map(|row| agents.position(row).0).collect();
+    assert_eq!(places, [[5.0, 4.0], [5.0, 6.5]]);
+    assert!((agents.velocity(1)[1] - 2.0).abs() < 1e-6, "{}", agents.velocity(1));
+    for (place, key) in [
+        ("positions = [[5, 4], [5, 60]]", "place.positions"),
+        ("positions = [[5, 4]], radius = 2", "place.radius"),
+        ("positions = [[5, 4]], file = \"run.csv\"", "place.file"),
+        ("positions = [[5, 4, 1]]", "place.positions"),
+    ] {
+        let problems = scenario(place).expect_err(place);
+        assert!(problems.list().iter().any(|problem| problem.key.ends_with(key)), "{place}: {problems}");
+    }
+}
+
+#[cfg(feature = "trajectories")]
+#[test]
+fn a_table_of_places_leaves_velocities_to_the_species() {
+    let folder = std::env::temp_dir().join(format!("throng-places-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let speeds = ["x,y\n5,4\n5,6\n", "x,y,vx,vy\n5,4,0,0\n5,6,0,0\n"].map(|table| {
+        std::fs::write(folder.join("places.csv"), table).unwrap();
+        let text = "format = 1\n[world]\ndimensions = 2\nsize = [60, 40]\n[species.visitor]\nmax_speed = 3.0\n\
+                    place = { file = \"places.csv\" }\n";
+        let scenario = Scenario::parse(text, &folder.join("s.toml").to_string_lossy()).unwrap();
+        let world: World<2> = scenario.build().unwrap();
+        let agents = world.agents(world.find_species("visitor").unwrap()).unwrap();
+        (agents.len(), agents.velocity(1).length().round())
+    });
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(speeds, [(2, 3.0), (2, 0.0)]);
+}

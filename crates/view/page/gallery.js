@@ -27,7 +27,8 @@ class Gallery {
 
   /** Puts a card at the end of its group. Groups come in the order of their numbers. */
   place(card, entry) {
-    const [number, title] = entry?.group ?? [99, "Scenarios"];
+    const own = card.dataset.name.endsWith(".toml") ? [-1, "This folder"] : [99, "Scenarios"];
+    const [number, title] = entry?.group ?? own;
     let group = [...this.list.children].find(({ dataset }) => Number(dataset.number) === number);
     if (!group) {
       group = make("section", {}, make("h2", { className: "gallery-group" }, title), make("div", { className: "gallery" }));

@@ -20,7 +20,15 @@ function arrow(dx, dy, shift) {
   app.touched();
 }
 
+/** Gives the keys back to the world after a click: a button that the pointer pressed would take the next space bar. */
+function release({ detail, type }) {
+  const click = type === "click", focused = document.activeElement;
+  if (!(click ? detail > 0 : app.pointed) || element("dialog").open) return;
+  if (focused.matches(click ? "button, summary, input[type=checkbox]" : "select, input[type=checkbox]")) focused.blur();
+}
+
 function key(event) {
+  app.pointed = false;
   if (event.altKey || element("dialog").open) return;
   const typing = event.target.matches("input[type=text], input[type=number], input[type=search], select, textarea");
   if (typing) return;

@@ -152,7 +152,9 @@ function startWorld(other) {
   showMissing(world);
   const names = colourings(world).map(([name]) => name);
   app.colour = !other && names.includes(app.colour) ? app.colour : usualColour(world);
-  if (other) Object.assign(app, { density: false, background: "automatic", fresh: true });
+  const people = world.species.some(({ person }) => person);
+  // In plans, the arrows of a field would be a carpet.
+  if (other) Object.assign(app, { density: false, fields: !people, background: "automatic", fresh: true });
   element("view-settings").replaceChildren(...viewSettings());
   setColour(app.colour);
   setBackground(app.background);
@@ -258,6 +260,9 @@ for (const menu of document.querySelectorAll(".menu")) {
 element("error-close").onclick = () => (element("error").hidden = true);
 element("lost-again").onclick = tryAgain;
 addEventListener("keydown", key);
+addEventListener("pointerdown", () => (app.pointed = true), true);
+addEventListener("click", release);
+addEventListener("change", release);
 new ResizeObserver(resize).observe(element("stage"));
 theme(matchMedia("(prefers-color-scheme: light)").matches, false);
 const narrow = matchMedia("(max-width: 699px)");

@@ -18,7 +18,7 @@ class Overlay {
     if (!app.world) return;
     this.camera = app.camera;
     if (Background.scene !== "plan") this.edge(app.world);
-    this.flows(app.world);
+    if (app.fields) this.flows(app.world);
     this.items(app);
     writeLabels(c, app.plan.labels, app.camera.size);
     if (app.frame?.forces) this.forces(app.frame);
@@ -81,8 +81,10 @@ class Overlay {
 
   items(app) {
     for (const mark of app.scenery.marks ?? []) this.cross(mark.at, mark.name);
-    for (const { parameter, label } of app.parameters()) {
-      if (parameter.form === "target" && Array.isArray(parameter.value)) this.cross(parameter.value, label);
+    for (const { parameter, label, species } of app.parameters()) {
+      // Agents with goals of their own do not go to the target of the rule.
+      const aims = parameter.form === "target" && Array.isArray(parameter.value) && !app.world.species[species].goals;
+      if (aims) this.cross(parameter.value, label);
       if (parameter.form === "points" && parameter.value?.length) this.path(parameter.value);
     }
   }

@@ -5,7 +5,17 @@ const FIRST = 6; // the most numbers that are shown before the folded rules
 function firstNumbers(world) {
   const found = new Map();
   if (world.recorded) return found;
-  const several = world.species.length > 1, add = (key, owner) => { if (found.size < FIRST) found.set(key, owner); };
+  const several = world.species.length > 1;
+  // Those that the file names come first, and alone.
+  const shown = new Set(world.outputs?.show);
+  world.species.forEach(({ name, quantities, rules }, species) => {
+    quantities.forEach((quantity) => { if (shown.has(`${name}.${quantity.name}`)) found.set(`${species}.body.${quantity.name}`, several ? name : ""); });
+    rules.forEach(({ rule, parameters }, number) => parameters.forEach((parameter) => {
+      if (shown.has(`${name}.${rule}.${parameter.name}`)) found.set(`${species}.${number}.${parameter.name}`, [several ? name : "", words(rule)].filter(Boolean).join(" "));
+    }));
+  });
+  if (found.size) return found;
+  const add = (key, owner) => { if (found.size < FIRST) found.set(key, owner); };
   // With a model of motion, how fast and how far agents go says more than how much a rule counts.
   const models = world.species.some(({ quantities }) => quantities.some(({ name }) => name.startsWith("motion.")));
   world.species.forEach(({ name, quantities, rules }, species) => {

@@ -81,7 +81,7 @@ function explainFaults() {
   const warnings = (app.numbers.warnings ?? []).map((warning) => make("p", {}, `In this tick, ${warning}.`));
   dialog(make("h2", {}, "Faults of the tick"), ...(warnings.length > 0 ? warnings : [make("p", {}, "This tick has none.")]),
     make("p", {}, "Where very many agents stand in one place, a tick has a limit on the pairs that it looks at. Agents beyond it perceive "
-      + "the nearest candidates only. Results stay the same on every machine, but they differ from an exact search."));
+      + "the nearest candidates only. Results stay the same on every platform compared, but they differ from an exact search."));
 }
 
 function dialog(...content) {

@@ -85,6 +85,7 @@ function viewSettings() {
   return [
     row("Colour", choice("colour", colourings(app.world), app.colour, setColour)),
     row("Trails", choice("trails", TRAILS, app.trail, (trail) => setTrails(Number(trail)))),
+    ...(app.world.flows?.length ? [row("Flow fields", flag("fields", app.fields, (fields) => (app.fields = fields)))] : []),
     row("Density map", flag("density", app.density, (density) => (app.density = density))),
     ...(app.world.recorded ? [] : [row("Forces on agents", flag("forces-shown", Boolean(app.pace.forces), (on) => app.send({ do: "forces", on })))]),
     row("Background", choice("background", ["automatic", ...Object.keys(SCENES)].map((name) => [name, name]), app.background, setBackground)),

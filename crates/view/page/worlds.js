@@ -144,7 +144,7 @@ class Worlds {
     const tick = HASHES.tick, row = (machine, hash, same) => make("div", {}, make("span", {}, machine), make("code", {}, hash), make("b", {}, same));
     const rows = Object.entries(recorded).map(([machine, hash]) => row(machine, hash, own ? (own === hash ? "✓" : "differs") : ""));
     const go = make("button", { type: "button", onclick: () => this.app.timeline.seek(tick) }, `Go to tick ${grouped(tick)}`);
-    this.everywhere.replaceChildren(make("h2", {}, "The same world on every machine"),
+    this.everywhere.replaceChildren(make("h2", {}, "The same world on every platform compared"),
       make("p", {}, own ? `The state at tick ${grouped(tick)}, here and on other processors:` : `At tick ${grouped(tick)} this tab has the state that other processors had:`),
       ...(own ? [row("this tab", own, "")] : []), ...rows, ...(own ? [] : [go]));
   }

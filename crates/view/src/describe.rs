@@ -27,6 +27,7 @@ pub(crate) fn species<const D: usize>(world: &World<D>, registry: &Registry) -> 
         Some(json!({
             "name": species.name,
             "person": is_person(species),
+            "goals": !agents.is_empty() && agents.goal(0).is_some(),
             "fastest": shortest(species.largest(Quantity::MaxSpeed)),
             "quantities": quantities(species),
             "rules": rules,
@@ -117,7 +118,11 @@ pub(crate) fn outputs(scenario: &Scenario) -> Json {
     let lines = recording.lines.iter();
     let lines = lines.map(|(name, [from, to])| json!({ "name": name, "from": from.0.to_vec(), "to": to.0.to_vec() }));
     json!({
-        "colour": scenario.output().colour.map(Colour::name),
+        "colour": scenario.output().colour.as_ref().map(|colour| match colour {
+            Colour::Variable(name) => format!("column:{name}"),
+            colour => colour.name().to_owned(),
+        }),
+        "show": scenario.output().show,
         "lines": lines.collect::<Vec<_>>(),
         "areas": recording.areas.iter().map(|(name, ..)| &name[..]).collect::<Vec<_>>(),
     })

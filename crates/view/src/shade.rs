@@ -1,6 +1,5 @@
 //! The quantity that the colour of agents shows, as one byte per agent.
 
-use throng::columns::ColumnSlice;
 use throng::{Quantity, World};
 use throng_draw::{Drawable, NeighbourCounts};
 
@@ -91,40 +90,12 @@ impl Shade {
                 }
                 Some(Values { low: 0.0, high: first as f32, bytes })
             }
-            Self::Column(name) => Some(column(world, name)),
+            Self::Column(name) => {
+                let values = Drawable::values(world, name)?;
+                Some(scaled(values.range[0], values.range[1], values.numbers.into_iter()))
+            }
         }
     }
-}
-
-/// The values of a column: on the scale of the variable with its name, else on the scale of the present values.
-fn column<const D: usize>(world: &World<D>, name: &str) -> Values {
-    let numbers: Vec<f32> = world
-        .all_agents()
-        .iter()
-        .flat_map(|agents| {
-            let column = agents.columns().find(|column| column.name == name);
-            (0..agents.len()).map(move |row| {
-                column.map_or(f32::NAN, |column| match column.numbers {
-                    ColumnSlice::F32(numbers) => numbers[row * column.width],
-                    ColumnSlice::U32(numbers) => numbers[row * column.width] as f32,
-                    ColumnSlice::U64(numbers) => numbers[row * column.width] as f32,
-                    _ => f32::NAN,
-                })
-            })
-        })
-        .collect();
-    let species = world.species_ids().filter_map(|id| world.species(id).ok());
-    let variable = species.flat_map(|species| &species.variables).find(|variable| variable.name == name);
-    let (low, high) = variable.map_or_else(
-        || {
-            let known = numbers.iter().copied().filter(|number| number.is_finite());
-            known.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), number| {
-                (if number < low { number } else { low }, larger(high, number))
-            })
-        },
-        |variable| (variable.low, variable.high),
-    );
-    scaled(low, high, numbers.into_iter())
 }
 
 fn larger(a: f32, b: f32) -> f32 {

@@ -80,10 +80,11 @@ impl Source {
         if !self.siblings().iter().any(|other| other == name) {
             return Err(format!("the gallery does not contain the scenario {name:?}"));
         }
-        match built_in::text(name).filter(|_| self.place == Place::Program) {
-            Some(text) => Ok(Self::new(self.registry.clone(), name.into(), text.to_owned(), Place::Program)),
-            None => Self::read(self.registry.clone(), &self.file.with_file_name(name))
-                .map_err(|problems| problems.to_string()),
+        // It keeps the folder, whose files are still in the gallery.
+        let file = self.file.with_file_name(name);
+        match built_in::text(name) {
+            Some(text) => Ok(Self::new(self.registry.clone(), file, text.to_owned(), Place::Program)),
+            None => Self::read(self.registry.clone(), &file).map_err(|problems| problems.to_string()),
         }
     }
 
@@ -113,18 +114,24 @@ impl Source {
         Scenario::parse_in(&self.registry, text, &self.path(), &[])
     }
 
-    /// The names of the scenarios in the program, or of the files in the same folder.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the reason if there is none of this name, or if it cannot be read.
+    /// The names of the scenarios of the gallery: the files in the same folder, which end in `.toml`, and the scenarios in
+    /// the program that are not among them.
+    #[must_use]
     pub fn siblings(&self) -> Vec<String> {
-        if self.place == Place::Program {
-            return built_in::all().map(|(name, _)| name.to_owned()).collect();
-        }
         let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let files = scenarios(folder).unwrap_or_default();
-        files.iter().filter_map(|file| file.file_name()?.to_str().map(str::to_owned)).collect()
+        // A folder that was not asked for may have other files in TOML.
+        let is_scenario = |file: &&PathBuf| {
+            let text = || std::fs::read_to_string(file).unwrap_or_default();
+            self.place != Place::Program || text().lines().any(|line| line.starts_with("format"))
+        };
+        let files = files.iter().filter(is_scenario);
+        let mut names: Vec<String> = files.filter_map(|file| file.file_name()?.to_str().map(str::to_owned)).collect();
+        let is_new = |name: &str| !names.contains(&format!("{name}.toml"));
+        let shipped: Vec<String> =
+            built_in::all().filter(|(name, _)| is_new(name)).map(|(name, _)| name.to_owned()).collect();
+        names.extend(shipped);
+        names
     }
 
     /// The name of the scenario of the program that it is, without overrides.
@@ -157,7 +164,10 @@ impl Source {
     }
 
     fn path(&self) -> String {
-        self.file.to_string_lossy().into_owned()
+        // What is in the program has a name, and no folder.
+        let file = Path::new(self.file.file_name().unwrap_or_default());
+        let file = if self.place == Place::Program { file } else { &self.file };
+        file.to_string_lossy().into_owned()
     }
 }
 

@@ -537,7 +537,7 @@ class World:
         *,
         width: int | None = None,
         height: int | None = None,
-        colour: Literal["species", "heading", "speed", "neighbours", "state"] | None = None,
+        colour: str | None = None,
         light: bool = False,
         density: bool = False,
         centre: Point | None = None,

@@ -243,7 +243,7 @@ impl World {
     /// width, height : int
     ///     In pixels, from 16 to 16384; by default as the world's shape demands.
     /// colour : str
-    ///     `species`, `heading`, `speed`, `neighbours` or `state`.
+    ///     `species`, `heading`, `speed`, `neighbours`, `state`, or the name of a variable or column.
     /// light : bool
     ///     Whether the background is light.
     /// density : bool

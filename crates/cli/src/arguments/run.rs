@@ -45,14 +45,17 @@ pub(crate) struct RunOptions {
     /// Open the picture
     #[arg(long)]
     pub(crate) open: bool,
+    /// Colour the picture by species, heading, speed, neighbours, state or a variable
+    #[arg(long, alias = "color", value_name = "WHAT", conflicts_with = "again")]
+    pub(crate) colour: Option<String>,
     #[command(flatten)]
     pub(crate) output_options: OutputOptions,
     /// Print what the stages of a tick cost, and all figures
     #[arg(long, short, conflicts_with_all = ["json", "quiet"])]
     pub(crate) verbose: bool,
-    /// Write a scale and the meaning of colours into the picture, in addition to the name, the time and the agents
+    /// Leave out the caption of the picture: the name, the time, the agents, a scale and the meaning of colours
     #[arg(long, hide_short_help = true)]
-    pub(crate) caption: bool,
+    pub(crate) no_caption: bool,
     /// Repeat the run whose results are in this folder
     ///
     /// The exit code is 3 if its hash differs. Results are written only with --out.

@@ -20,7 +20,7 @@ use crate::summed::Summed;
 
 const MAGIC: [u8; 8] = *b"THRONGCP";
 /// The version of the format. The layout up to the checksum of the header is the same in all of them.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// The version of the program.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -190,10 +190,10 @@ mod tests {
     use throng_scenario::Scenario;
 
     use super::*;
-    use crate::busiest::Busiest;
     use crate::running::Progress;
     use crate::series::Series;
     use crate::summary::Totals;
+    use crate::telling::Telling;
     use crate::trajectory::TrajectoriesState;
 
     /// A checkpoint of a world with agents, and the hash of the world.
@@ -205,8 +205,8 @@ mod tests {
         let mut world = scenario.build_any().unwrap();
         world.step();
         let series = Series::start(None, None, &scenario, &world).unwrap().mark().unwrap();
-        let (trajectories, busiest) = (TrajectoriesState::default(), Busiest::default());
-        let progress = Progress { totals: Totals::default(), trajectories, series, busiest };
+        let (trajectories, telling) = (TrajectoriesState::default(), Telling::default());
+        let progress = Progress { totals: Totals::default(), trajectories, series, telling };
         let header = Header::new(&origin, 1, 9, "3".parse().unwrap());
         let path = std::env::temp_dir().join(format!("throng-{name}-{}.ckpt", std::process::id()));
         write(path.clone(), &Contents { header, progress }, |to| world.save(to)).unwrap();

@@ -1,5 +1,7 @@
 //! Captions of pictures: the name, the time, the agents, a scale bar and the meaning of the colours.
 
+use std::borrow::Cow;
+
 use throng::AnyWorld;
 use throng_draw::{Colour, Legend, Picture, Theme, text_width};
 
@@ -63,23 +65,28 @@ pub(crate) struct Caption<'n> {
     pub(crate) tick: u64,
     /// The number of agents.
     pub(crate) agents: usize,
-    /// Whether it lacks the scale and the meaning of the colours.
-    pub(crate) is_short: bool,
+}
+
+/// The narrowest picture that has a caption, in pixels: it would hide too much of smaller ones.
+const NARROWEST: usize = 400;
+
+/// A picture, with the caption if there is one and if the picture is wide enough.
+pub(crate) fn captioned<'p>(picture: &'p Picture, caption: Option<&Caption<'_>>, legend: &Legend) -> Cow<'p, Picture> {
+    match caption.filter(|_| picture.width() >= NARROWEST) {
+        Some(caption) => Cow::Owned(caption.on(picture, legend)),
+        None => Cow::Borrowed(picture),
+    }
 }
 
 impl Caption<'_> {
     /// Returns the picture with this caption in its lower left corner.
-    pub(crate) fn on(&self, picture: &Picture, legend: &Legend) -> Picture {
+    fn on(&self, picture: &Picture, legend: &Legend) -> Picture {
         let [least, most] = CAPITALS;
         let capital = (CAPITAL * picture.width() as f32).clamp(least, most);
         let title = [self.names.scenario.clone(), self.names.time(self.tick), agents(self.agents)];
         let title = title.into_iter().flat_map(|text| [Part::Text(text), Part::Space(1.2)]).collect();
-        let mut lines = Vec::new();
-        if !self.is_short {
-            lines.push(Line::Parts(colours(legend, self.names)));
-            lines.push(Line::Scale(round_down(picture.width() as f32 / 6.0 / legend.scale)));
-        }
-        lines.push(Line::Parts(title));
+        let scale = round_down(picture.width() as f32 / 6.0 / legend.scale);
+        let lines = [Line::Parts(colours(legend, self.names)), Line::Scale(scale), Line::Parts(title)];
         let mut writer = Writer { picture: picture.clone(), legend, capital };
         writer.write(&lines);
         writer.picture
@@ -112,10 +119,11 @@ const BAR: f32 = 12.0;
 
 /// The meaning of the colours: a scale with numbers, or one swatch for each name.
 fn colours(legend: &Legend, names: &Names) -> Vec<Part> {
-    let Legend { colour, range, theme, .. } = *legend;
-    if let Some([low, high]) = range {
+    let Legend { colour, range, theme, .. } = legend;
+    if let Some([low, high]) = *range {
         let title = match colour {
             Some(Colour::Speed) => "speed in m/s",
+            Some(Colour::Variable(name)) => name,
             Some(_) => "others nearby",
             None => "agents per m²",
         };
@@ -280,7 +288,7 @@ mod tests {
         let picture = Picture::from_pixels(400, 120, vec![0; 400 * 120 * 3]).unwrap();
         let legend = Legend::new(4.0, Colour::Speed, Some([1.0, 9.0]), Theme::Dark);
         let names = Names { scenario: "test".into(), tick_seconds: Some(0.5), ..Names::default() };
-        let drawn = Caption { names: &names, tick: 7, agents: 3, is_short: false }.on(&picture, &legend);
+        let drawn = Caption { names: &names, tick: 7, agents: 3 }.on(&picture, &legend);
         // The bar of 10 metres has 40 pixels in a row above the line of colours.
         let ink = legend.theme.ink(1.0).map(|channel| (channel + 0.5) as u8);
         let runs = drawn.pixels().chunks_exact(400 * 3).map(|row| {

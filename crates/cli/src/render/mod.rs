@@ -23,7 +23,7 @@ use crate::paths::Paths;
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
-use caption::Caption;
+use caption::{Caption, captioned};
 use film::{FileKind, Film};
 use frame_source::FrameSource;
 use pace::Pace;
@@ -46,7 +46,7 @@ pub(crate) fn render(render: &RenderOptions, registry: &Registry) -> Result<(), 
 fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     let mut frames = signals.while_reading(|| open(render, registry, &signals))?;
-    let chosen = match (render.colour, frames.options().colour) {
+    let chosen = match (&render.colour, frames.options().colour) {
         _ if render.density => "--density",
         (Some(_), _) => "--colour",
         (None, Some(_)) => CHOSEN,
@@ -83,14 +83,10 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
         summary.draw_seconds += clock.elapsed().as_secs_f64();
         if frame {
             let clock = Instant::now();
-            let picture = match render.caption {
-                true => {
-                    let caption = Caption { names: &names, tick, agents: frames.agents(), is_short: false };
-                    &caption.on(painter.picture(), &painter.legend())
-                }
-                false => painter.picture(),
-            };
-            film.add(picture).map_err(|failure| interrupted(&signals, failure))?;
+            let caption = Caption { names: &names, tick, agents: frames.agents() };
+            let caption = (!render.no_caption).then_some(&caption);
+            film.add(&captioned(painter.picture(), caption, &painter.legend()))
+                .map_err(|failure| interrupted(&signals, failure))?;
             summary.write_seconds += clock.elapsed().as_secs_f64();
             summary.add(tick, frames.agents());
             summary.crowd = painter.share(crowd(&*frames));
@@ -142,8 +138,9 @@ fn interrupted(signals: &Signals, failure: Failure) -> Failure {
     signals.received().map_or(failure, Failure::Signal)
 }
 
-/// The size into which films fit that have neither width nor height.
+/// The size into which films fit that have neither width nor height: a GIF is for a page or a chat.
 const FILM: [u32; 2] = [1280, 720];
+const GIF: [u32; 2] = [640, 480];
 
 /// Merges the options of the command line with the options of the scenario; the command line takes precedence.
 fn options(render: &RenderOptions, scenario: Options, flat: bool, kind: FileKind) -> Result<Options, Failure> {
@@ -161,9 +158,13 @@ fn options(render: &RenderOptions, scenario: Options, flat: bool, kind: FileKind
     Ok(Options {
         width: render.width.or(scenario.width),
         height: render.height.or(scenario.height),
-        screen: if kind.is_film() { FILM } else { scenario.screen },
+        screen: match kind {
+            FileKind::Png => scenario.screen,
+            FileKind::Gif => GIF,
+            FileKind::Mp4 => FILM,
+        },
         fit: render.fit,
-        colour: render.colour.map(Into::into).or(scenario.colour),
+        colour: render.colour.clone().map(Into::into).or(scenario.colour),
         light: render.light,
         trails: render.trails,
         density: render.density,

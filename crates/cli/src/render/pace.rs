@@ -1,13 +1,15 @@
 //! The pace of a film: the ticks between its frames, and the frames of a second.
 
-use super::frame_source::Ticks;
+use super::frame_source::{Ticks, has_extension};
 use crate::arguments::RenderOptions;
 
-/// The longest film that is not asked for, in seconds.
+/// The longest film that is not asked for, in seconds, and its frames of a second: a GIF has fewer, so that it is small.
 const LONGEST: f64 = 20.0;
-
-/// The frames of a second, at most and at least.
 const MOST: u32 = 25;
+const LONGEST_GIF: f64 = 8.0;
+const MOST_OF_GIF: u32 = 12;
+
+/// The least frames of a second.
 const LEAST: u32 = 10;
 
 /// The pace of a film.
@@ -19,23 +21,26 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// The pace of the command line. Without one it is real time, or faster if the film would last more than 20 seconds.
+    /// The pace of the command line. Without one it is real time, or faster if the film would last more than 20 seconds, a GIF
+    /// more than 8.
     /// A film of long ticks has fewer frames a second; where even ten are too many, it is faster too.
     pub(super) fn of(render: &RenderOptions, ticks: Ticks, tick_seconds: Option<f64>) -> Self {
+        let is_gif = has_extension(&render.output, "gif");
+        let (most, longest) = if is_gif { (MOST_OF_GIF, LONGEST_GIF) } else { (MOST, LONGEST) };
         let count = ticks.last.saturating_sub(ticks.first) as f64;
         // Frames of unknown time are played as they come.
-        let real = tick_seconds.map_or(count / f64::from(MOST), |seconds| count * seconds);
-        let length = if real < LONGEST { real } else { LONGEST };
-        let rate = f64::from(render.fps.unwrap_or(MOST));
+        let real = tick_seconds.map_or(count / f64::from(most), |seconds| count * seconds);
+        let length = if real < longest { real } else { longest };
+        let rate = f64::from(render.fps.unwrap_or(most));
         // A film of one tick has no length.
         let ticks_per_frame = if length > 0.0 { (count / (length * rate)).clamp(1.0, 1e12) } else { 1.0 };
         // Rounded up where the film would otherwise be longer than the longest.
-        let whole = if real < LONGEST { ticks_per_frame.round() } else { ticks_per_frame.ceil() };
+        let whole = if real < longest { ticks_per_frame.round() } else { ticks_per_frame.ceil() };
         let every = render.every.unwrap_or(whole as u64);
         let fps = match (render.fps, render.every) {
             (Some(fps), _) => fps,
-            (None, Some(_)) => MOST,
-            (None, None) => ((count / every as f64 / length - 1e-3).ceil().clamp(0.0, 1e6) as u32).clamp(LEAST, MOST),
+            (None, Some(_)) => most,
+            (None, None) => ((count / every as f64 / length - 1e-3).ceil().clamp(0.0, 1e6) as u32).clamp(LEAST, most),
         };
         Self { every, fps }
     }
@@ -59,7 +64,7 @@ mod tests {
     }
 
     fn pace(count: u64, tick_seconds: f64, more: &[&str]) -> (Pace, f64) {
-        let render = Line::parse_from([&["", "a.toml", "-o", "a.gif"], more].concat()).render;
+        let render = Line::parse_from([&["", "a.toml", "-o", "a.mp4"], more].concat()).render;
         let pace = Pace::of(&render, Ticks { first: 0, last: count, count: count + 1 }, Some(tick_seconds));
         (pace, (count / pace.every) as f64 / f64::from(pace.fps))
     }

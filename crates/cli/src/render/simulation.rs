@@ -1,8 +1,8 @@
 //! Frames from a scenario, drawn while it runs.
 
 use throng::{AnyWorld, Registry, Vector};
-use throng_draw::{Building, Drawable, DrawnAgent, EnvironmentShape, Fit, Options, Subject};
-use throng_scenario::{Scenario, Storeys};
+use throng_draw::{Building, Drawable, DrawnAgent, EnvironmentShape, Error, Fit, Options, Subject, Values};
+use throng_scenario::{Colour, Scenario, Storeys};
 
 use super::caption::Names;
 use super::frame_source::{FrameSource, Ticks, has_extension, needs_storeys, no_frames};
@@ -13,6 +13,7 @@ use crate::execution;
 use crate::failure::Failure;
 use crate::progress;
 use crate::signals::Signals;
+use crate::telling::Choice;
 
 /// A world that steps when the next tick is requested.
 #[derive(Debug)]
@@ -53,12 +54,23 @@ pub(super) fn open(
     ))
 }
 
+/// Builds the world of a scenario, and checks that it has the variable that colours are to show.
+fn build(render: &RenderOptions, scenario: &Scenario) -> Result<AnyWorld, Failure> {
+    let world = execution::build(scenario)?;
+    match &render.colour {
+        Some(Colour::Variable(name)) if Drawable::values(&world, name).is_none() => {
+            Err(Failure::Input(Error::Variable(name.clone()).to_string()))
+        }
+        _ => Ok(world),
+    }
+}
+
 /// The most frames of a film: eleven hours at the usual 25 a second.
 const MOST_FRAMES: u64 = 1_000_000;
 
 /// A world before the first frame of a film.
 fn film(render: &RenderOptions, scenario: &Scenario, ticks: Ticks, signals: &Signals) -> Result<Simulation, Failure> {
-    let world = execution::build(scenario)?;
+    let world = build(render, scenario)?;
     let pace = Pace::of(render, ticks, Some(f64::from(world.settings().tick_seconds)));
     if (ticks.last - ticks.first) / pace.every >= MOST_FRAMES {
         let every = pace.every;
@@ -83,26 +95,25 @@ fn picture(render: &RenderOptions, scenario: &Scenario, last: u64, signals: &Sig
     // The world before the trails and at the picture.
     let run = |last: u64| -> Result<(AnyWorld, AnyWorld, u64), Failure> {
         bar.set_position(0);
-        let (mut world, mut before) = (execution::build(scenario)?, None);
-        let (mut most, mut busiest) = (0, 0);
+        let (mut world, mut before) = (build(render, scenario)?, None);
+        let mut choice = Choice::default();
         loop {
             signals.check()?;
             let tick = world.tick();
             if tick == last.saturating_sub(render.trails.into()) {
                 before = Some(world.clone());
             }
-            if world.population() >= most {
-                (most, busiest) = (world.population(), tick);
-            }
+            choice.observe(&world);
             if tick == last {
-                return Ok((before.unwrap_or_else(|| world.clone()), world, busiest));
+                let chosen = choice.tick().unwrap_or(last);
+                return Ok((before.unwrap_or_else(|| world.clone()), world, chosen));
             }
             world.step();
             bar.inc(1);
         }
     };
-    let (mut before, mut world, busiest) = run(last)?;
-    let last = if render.ticks.is_some() { last } else { busiest };
+    let (mut before, mut world, chosen) = run(last)?;
+    let last = if render.ticks.is_some() { last } else { chosen };
     if world.tick() != last {
         bar.set_length(last);
         (before, world, _) = run(last)?;
@@ -142,6 +153,10 @@ impl Drawable for Simulation {
 
     fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         self.building().crowd(each);
+    }
+
+    fn values(&self, name: &str) -> Option<Values> {
+        self.building().values(name)
     }
 
     fn shapes(&self) -> Vec<EnvironmentShape> {

@@ -15,12 +15,13 @@ use crate::output::{fixed, grouped, trimmed, wrapped};
 use crate::terminal;
 
 /// The quantity that the colours of pictures show.
-pub(crate) fn meaning(&Legend { colour, range, .. }: &Legend) -> String {
+pub(crate) fn meaning(Legend { colour, range, .. }: &Legend) -> String {
     let range = range.map_or(String::new(), |[low, high]| format!(" from {} to {}", trimmed(low, 2), trimmed(high, 2)));
     match colour {
         None => format!("agents per m²{range}"),
         Some(Colour::Speed) => format!("speed in m/s{range}"),
         Some(Colour::Neighbours) => format!("number of others nearby{range}"),
+        Some(Colour::Variable(name)) => format!("{name}{range}"),
         Some(colour) => format!("{colour:?}").to_lowercase(),
     }
 }

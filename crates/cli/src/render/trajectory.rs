@@ -43,7 +43,7 @@ impl Recording {
         if render.stacked {
             return Err(needs_storeys());
         }
-        if render.colour == Some(Colour::State) {
+        if matches!(render.colour, Some(Colour::State)) {
             return Err(Failure::Input(format!("{}: a trajectory has no states (--colour)", shown(&file))));
         }
         let (subject, ticks) = survey(file, render, signals)?;

@@ -5,6 +5,7 @@ use throng::measures::{Convergence, Persons, Recorder, confidence};
 
 use super::density::Density;
 use crate::origin::Origin;
+use crate::telling::Telling;
 
 /// Everything that a page shows.
 pub(super) struct Contents {
@@ -17,10 +18,8 @@ pub(super) struct Contents {
     /// The exit times of all runs, ascending, the first included.
     pub(super) exits: Vec<Vec<f64>>,
     pub(super) convergence: Convergence,
-    /// The world at the end of the first run, as a picture.
-    pub(super) end: Option<Vec<u8>>,
-    /// The picture of the busiest tick in the folder.
-    pub(super) busiest: Option<Vec<u8>>,
+    /// Pictures of the first run, with their captions: of the tick that tells most, and of the end.
+    pub(super) pictures: Vec<(String, Vec<u8>)>,
 }
 
 /// The observations of a run.
@@ -31,6 +30,7 @@ pub(super) struct Observed {
     pub(super) density: Option<Density>,
     /// The lines and the areas of the scenario.
     pub(super) recorder: Recorder,
+    pub(super) telling: Telling,
     pub(super) world: AnyWorld,
     pub(super) hash: u64,
 }

@@ -13,7 +13,7 @@ use indicatif::ProgressBar;
 use serde_json::json;
 use throng::measures::{Convergence, Persons, Recorder, RecorderSettings};
 use throng::{Registry, with_world};
-use throng_draw::{Building, Colour, Options, picture};
+use throng_draw::{Building, Colour, Drawable, Options, picture};
 use throng_scenario::{Scenario, shown};
 
 use crate::arguments::ReportOptions;
@@ -27,6 +27,7 @@ use crate::paths::Paths;
 use crate::progress;
 use crate::results;
 use crate::signals::Signals;
+use crate::telling::Telling;
 use crate::terminal::warn_all;
 use crate::threads;
 use contents::{Contents, Observed};
@@ -76,11 +77,20 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
     if let Some(recorded) = &origin.recorded {
         recorded.compare(&format!("{:016x}", first.hash))?;
     }
-    let end = with_world!(&first.world, world => png(world, &scenario));
-    let busiest = std::fs::read(folder.join(results::PICTURE)).ok();
+    let frame = first.telling.frame(&first.world);
+    let mut pictures = Vec::new();
+    if let Some(frame) = &frame {
+        let at = Drawable::tick(frame) as f64 * f64::from(first.world.settings().tick_seconds);
+        pictures.extend(png(frame, &scenario).map(|bytes| (format!("After {} s", fixed(at, 1)), bytes)));
+    }
+    // An empty room tells nothing beside a full one.
+    if frame.is_none() || first.world.population() > 0 {
+        pictures.extend(png(&first.world, &scenario).map(|bytes| ("The end of the run".to_owned(), bytes)));
+    }
     let tick_seconds = throng_formats::trajectory::shortest(first.world.settings().tick_seconds);
+    drop(frame);
     let (title, seed) = (scenario.name().to_owned(), scenario.seed());
-    let report = Contents { origin, title, seed, tick_seconds, first, exits, convergence, end, busiest };
+    let report = Contents { origin, title, seed, tick_seconds, first, exits, convergence, pictures };
     let text = page::page(&report)?;
     let mut file = AtomicFile::start(output.clone())?;
     file.write(|file| file.write_all(text.as_bytes()))?;
@@ -136,8 +146,10 @@ fn observe(
     let mut density = is_first.then(|| Density::start(&world)).flatten();
     let lines_and_areas =
         || RecorderSettings { measures: Vec::new(), crowd: false, persons: false, ..scenario.recording().clone() };
+    let mut telling = Telling::new(scenario.output());
     let mut recorder = Recorder::new(if is_first { lines_and_areas() } else { RecorderSettings::default() });
     with_world!(&world, world => recorder.observe(world));
+    telling.observe(&world, &world);
     let mut tick = 0;
     while tick < ticks && !(scenario.until_empty() && world.has_ended()) {
         signals.check()?;
@@ -149,16 +161,19 @@ fn observe(
         if let Some(density) = &mut density {
             density.observe(&world);
         }
+        if is_first {
+            telling.observe(&world, &world);
+        }
         bar.inc(1);
     }
     bar.inc(ticks - tick);
     let hash = world.state_hash();
-    Ok(Observed { persons, counts, density, recorder, world, hash })
+    Ok(Observed { persons, counts, density, recorder, telling, world, hash })
 }
 
 /// A picture of a world.
-fn png(world: &impl throng_draw::Drawable, scenario: &Scenario) -> Option<Vec<u8>> {
-    let colour = scenario.output().colour.map(Colour::from);
+fn png(world: &impl Drawable, scenario: &Scenario) -> Option<Vec<u8>> {
+    let colour = scenario.output().colour.clone().map(Colour::from);
     let options = Options { width: Some(960), colour, light: true, ..Options::default() };
     let mut bytes = Vec::new();
     let building = Building { crowd: world, storeys: scenario.storeys(), stacked: false };

@@ -259,17 +259,15 @@ fn map(density: &Density, values: &[f64], walls: &[[[f64; 2]; 2]]) -> String {
     svg
 }
 
-/// The busiest tick, and the end.
+/// The tick that tells most, and the end.
 fn pictures(html: &mut String, report: &Contents) {
     html.push_str("<h2>Pictures</h2>\n");
-    for (caption, bytes) in [("The busiest tick", &report.busiest), ("The end of the run", &report.end)] {
-        if let Some(bytes) = bytes {
-            let _ = writeln!(
-                html,
-                "<figure><img alt=\"{caption}\" src=\"data:image/png;base64,{}\"><figcaption>{caption}</figcaption></figure>",
-                BASE64.encode(bytes)
-            );
-        }
+    for (caption, bytes) in &report.pictures {
+        let _ = writeln!(
+            html,
+            "<figure><img alt=\"{caption}\" src=\"data:image/png;base64,{}\"><figcaption>{caption}</figcaption></figure>",
+            BASE64.encode(bytes)
+        );
     }
 }
 

@@ -37,8 +37,7 @@ impl Summary {
             lines.add("walls", &format!("{} crossings", grouped(crossings)));
         }
         if self.agents > 0 {
-            let (order, speed) = (fixed(self.polarisation, 3), fixed(self.mean_speed, 2));
-            lines.add("at the end", &format!("polarisation {order}, mean speed {speed} m/s"));
+            lines.add("at the end", &self.end_text());
         }
         if let Some(text) = self.time_text(verbose) {
             lines.add("time", &text);
@@ -60,6 +59,18 @@ impl Summary {
         let (simulated, real) = (short_time(self.simulated_seconds), fixed(self.totals.clock.wall(), 2));
         let name = printable(&self.scenario).to_string();
         format!("\x1b[1m{name}\x1b[0m: {simulated} s ({ticks}) simulated in {real} s{interrupted}\n\n")
+    }
+
+    /// The state at the end: the measures that the file defines, or the order and the means of variables.
+    fn end_text(&self) -> String {
+        let mut parts = measured::own(&self.recorder);
+        if parts.is_empty() {
+            parts.push(format!("polarisation {}", fixed(self.polarisation, 3)));
+            let variables = self.columns.iter().filter(|(_, name, _)| self.variables.contains(name));
+            parts.extend(variables.take(3).map(|(_, name, mean)| format!("mean {name} {}", fixed(*mean, 3))));
+        }
+        parts.push(format!("mean speed {} m/s", fixed(self.mean_speed, 2)));
+        parts.join(", ")
     }
 
     /// How many agents there were, came and left.

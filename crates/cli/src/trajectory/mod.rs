@@ -195,7 +195,7 @@ fn building<'a>(scenario: &'a Scenario, path: &Path) -> Option<&'a Storeys> {
 fn painter(files: &[TrajectoryFile], scenario: &Scenario, world: &AnyWorld) -> Option<Painter> {
     let is_drawn =
         |file: &TrajectoryFile| TrajectoryFormat::of(file.writer.path()).is_some_and(TrajectoryFormat::is_drawn);
-    let colour = scenario.output().colour.map(Colour::from);
+    let colour = scenario.output().colour.clone().map(Colour::from);
     // It never paints.
     let options = Options { width: Some(16), height: Some(16), colour, ..Options::default() };
     let painter = if files.iter().any(is_drawn) { Painter::new(world, &options) } else { return None };

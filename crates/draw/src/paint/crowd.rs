@@ -16,7 +16,7 @@ const SHARE: usize = 16;
 /// The number of levels of depth from the front to the back.
 const LEVELS: usize = 1 << 16;
 
-/// A crowd, its appearance, and the shares of neighbours in the colour scale where they are shown.
+/// A crowd, its appearance, and the places of neighbours or variables on the colour scale where these are shown.
 pub(super) struct Crowd<'a, S: ?Sized> {
     pub(super) drawable: &'a S,
     pub(super) style: &'a Style,

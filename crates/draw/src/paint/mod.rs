@@ -17,7 +17,7 @@ mod trails;
 use throng::Vector;
 
 use crate::bounds::Bounds;
-use crate::drawable::{Drawable, DrawnAgent, EnvironmentShape};
+use crate::drawable::{Drawable, DrawnAgent, EnvironmentShape, Values};
 use crate::error::Error;
 use crate::options::{Colour, Options};
 use crate::picture::Picture;
@@ -65,18 +65,21 @@ pub struct Painter {
     trails: Option<Trails>,
     density: Option<Density>,
     neighbours: Option<NeighbourCounts>,
+    /// The ends of the scale of a variable.
+    range: Option<[f32; 2]>,
+    people: bool,
     colours: Vec<[u8; 3]>,
 }
 
 /// The scale of a painter's pictures and the meaning of their colours.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Legend {
     /// Pixels per metre, in 3D in the middle of the world.
     pub scale: f32,
     /// The quantity that the colour of an agent shows; `None` for a density map.
     pub colour: Option<Colour>,
-    /// The numbers at the ends of the colour scale, if the colour shows a number: metres per second, a count, or for a
-    /// density map agents per square metre, in 3D along the line of sight.
+    /// The numbers at the ends of the colour scale, if the colour shows a number: metres per second, a count, a variable,
+    /// or for a density map agents per square metre, in 3D along the line of sight.
     pub range: Option<[f32; 2]>,
     /// The colours.
     pub theme: Theme,
@@ -107,7 +110,8 @@ impl Painter {
     ///
     /// # Errors
     ///
-    /// [`Error::Option`] if an option is out of its range, [`Error::Bounds`] if the subject's bounds enclose nothing.
+    /// [`Error::Option`] if an option is out of its range, [`Error::Bounds`] if the subject's bounds enclose nothing,
+    /// [`Error::Variable`] if no species has the variable that colours show.
     pub fn new(drawable: &(impl Drawable + ?Sized), options: &Options) -> Result<Self, Error> {
         options.check()?;
         let subject = &drawable.subject();
@@ -116,6 +120,12 @@ impl Painter {
         if !finite || !(0..axes).all(|axis| bounds.extent()[axis] > 0.0) {
             return Err(Error::Bounds);
         }
+        let range = match &options.colour {
+            Some(Colour::Variable(name)) if !options.density => {
+                Some(drawable.values(name).ok_or_else(|| Error::Variable(name.clone()))?.range)
+            }
+            _ => None,
+        };
         let style = Style::new(options, subject, bounds);
         let (width, height, scale) = (style.width, style.height, style.camera.scale());
         let empty = empty(&style, bounds);
@@ -132,6 +142,8 @@ impl Painter {
             trails: (options.trails > 0).then(|| Trails::new(width, height, options.trails)),
             density: options.density.then(|| Density::new(width, height, scale, people)),
             neighbours: (style.colour == Colour::Neighbours).then(|| NeighbourCounts::new(subject)),
+            range,
+            people,
             style,
         })
     }
@@ -151,14 +163,15 @@ impl Painter {
     /// The scale of its pictures and the meaning of their colours.
     #[must_use]
     pub fn legend(&self) -> Legend {
-        let Self { style, density, neighbours, .. } = self;
+        let Self { style, density, neighbours, range, .. } = self;
         let range = match style.colour {
             _ if density.is_some() => density.as_ref().map(|density| [0.0, density.scale().most]),
             Colour::Speed => Some(style.speeds),
             Colour::Neighbours => neighbours.as_ref().map(|counts| [0.0, counts.most() as f32]),
+            Colour::Variable(_) => *range,
             _ => None,
         };
-        let colour = if density.is_some() { None } else { Some(style.colour) };
+        let colour = density.is_none().then(|| style.colour.clone());
         let density = density.as_ref().map(Density::scale);
         Legend { scale: style.camera.scale(), colour, range, theme: style.theme, density }
     }
@@ -226,7 +239,11 @@ impl Painter {
     pub fn paint(&mut self, drawable: &(impl Drawable + ?Sized)) {
         let near = self.count_near(drawable);
         let near = self.extend_trails(drawable, near);
-        let environment = drawable.shapes();
+        let mut environment = drawable.shapes();
+        if self.people {
+            // Arrows all over a plan would hide its people.
+            environment.retain(|shape| !matches!(shape, EnvironmentShape::Flow { .. }));
+        }
         let Self { style, canvas, empty, shapes, floor, trails, density, .. } = self;
         let (camera, theme, width) = (&style.camera, style.theme, style.width);
         if shapes.as_ref() != Some(&environment) {
@@ -264,8 +281,15 @@ impl Painter {
         style.grow(drawn);
     }
 
-    /// Counts the neighbours of each agent, if its colour shows them.
+    /// Counts the neighbours of each agent, if its colour shows them, or reads its variable: places on the colour scale.
     fn count_near(&mut self, drawable: &(impl Drawable + ?Sized)) -> Option<Vec<f32>> {
+        if let (Colour::Variable(name), Some([low, high])) = (&self.style.colour, self.range) {
+            let Values { mut numbers, .. } = drawable.values(name)?;
+            // All agents have one colour where the scale has no length.
+            let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
+            numbers.iter_mut().for_each(|number| *number = (*number - low) * scale);
+            return Some(numbers);
+        }
         let counts = self.neighbours.as_mut()?;
         let mut all: Vec<DrawnAgent> = Vec::new();
         drawable.crowd(&mut |agents| all.extend_from_slice(agents));

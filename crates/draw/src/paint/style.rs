@@ -48,7 +48,7 @@ impl Style {
             height: height as usize,
             bodies: Vec::new(),
             people: subject.people.clone(),
-            colour: options.colour.unwrap_or(usual),
+            colour: options.colour.clone().unwrap_or(usual),
             theme: if options.light { Theme::Light } else { Theme::Dark },
             camera: Camera::new(subject.flat, bounds, [width as f32, height as f32], &options.view),
             bounds,
@@ -92,7 +92,8 @@ impl Style {
         [after.x - before.x, after.y - before.y].map(|pixels| pixels.round().clamp(-1e6, 1e6) as i32)
     }
 
-    /// The dart of one agent; `near` is the share of neighbours in the colour scale, from 0 to 1.
+    /// The dart of one agent; `near` is the place of its number of neighbours, or of its variable, in the
+    /// colour scale, from 0 to 1.
     pub(super) fn dart(&self, agent: &DrawnAgent, near: f32) -> Option<Dart> {
         let seen = self.camera.project(agent.position)?;
         let [right, down] = self.camera.heading(agent.velocity);
@@ -126,9 +127,10 @@ impl Style {
         Some(Dart { shape, length: across, width: across, opacity: 1.0, ..dart })
     }
 
-    /// The colour of one agent close by; `near` is the share of neighbours in the colour scale, from 0 to 1.
+    /// The colour of one agent close by; `near` is the place of its number of neighbours, or of its variable, in the
+    /// colour scale, from 0 to 1.
     pub(super) fn colour_of(&self, agent: &DrawnAgent, near: f32) -> [f32; 3] {
-        match self.colour {
+        match &self.colour {
             Colour::Species => self.theme.kind(agent.species as usize),
             Colour::State => self.theme.kind(agent.state as usize),
             Colour::Heading => {
@@ -136,7 +138,9 @@ impl Style {
                 self.theme.heading(right, -down)
             }
             Colour::Speed => self.theme.amount(self.share(agent.velocity.length())),
-            Colour::Neighbours => self.theme.amount(near),
+            // An agent without the variable.
+            Colour::Variable(_) if near.is_nan() => self.theme.ink(0.3),
+            Colour::Neighbours | Colour::Variable(_) => self.theme.amount(near),
         }
     }
 
@@ -156,14 +160,16 @@ fn larger(radius: f32, smallest: f32) -> f32 {
 /// A sample of the colours that an agent can have.
 fn agents(style: &Style, subject: &Subject) -> Vec<[f32; 3]> {
     let shares = (0..20).map(|step| step as f32 / 19.0);
-    match style.colour {
+    match &style.colour {
         Colour::Species => (0..subject.species.clamp(1, 7)).map(|number| style.theme.kind(number)).collect(),
         Colour::State => (0..subject.states.clamp(1, 7)).map(|number| style.theme.kind(number)).collect(),
         Colour::Heading => {
             let turns = (0..24).map(|step| sin_cos(step as f32 * (std::f32::consts::TAU / 24.0)));
             turns.map(|(up, right)| style.theme.heading(right, up)).collect()
         }
-        Colour::Speed | Colour::Neighbours => shares.map(|share| style.theme.amount(share)).collect(),
+        Colour::Speed | Colour::Neighbours | Colour::Variable(_) => {
+            shares.map(|share| style.theme.amount(share)).collect()
+        }
     }
 }
 

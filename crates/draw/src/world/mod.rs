@@ -2,6 +2,7 @@
 
 mod environment;
 mod images;
+mod values;
 mod walls;
 
 use rayon::prelude::*;
@@ -9,7 +10,7 @@ use throng::ranks::Ranks;
 use throng::{Agents, AnyWorld, Edge, Quantity, Vector, World, with_world};
 
 use crate::bounds::{Bounds, Moments};
-use crate::drawable::{Drawable, DrawnAgent, EnvironmentShape, Subject};
+use crate::drawable::{Drawable, DrawnAgent, EnvironmentShape, Subject, Values};
 use images::in_space;
 
 /// The number of agents of a block.
@@ -32,6 +33,10 @@ impl<const D: usize> Drawable for World<D> {
         crowd(self, &|each| self.all_agents().iter().for_each(each), each);
     }
 
+    fn values(&self, name: &str) -> Option<Values> {
+        values::values(self, name, &|each| self.all_agents().iter().for_each(each))
+    }
+
     fn shapes(&self) -> Vec<EnvironmentShape> {
         environment::shapes(self)
     }
@@ -48,6 +53,10 @@ impl Drawable for AnyWorld {
 
     fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         with_world!(self, world => world.crowd(each));
+    }
+
+    fn values(&self, name: &str) -> Option<Values> {
+        with_world!(self, world => Drawable::values(world, name))
     }
 
     fn shapes(&self) -> Vec<EnvironmentShape> {
@@ -92,6 +101,10 @@ impl Drawable for Divided<'_> {
 
     fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         with_world!(self.world, world => crowd(world, &|each| self.read(world, each), each));
+    }
+
+    fn values(&self, name: &str) -> Option<Values> {
+        with_world!(self.world, world => values::values(world, name, &|each| self.read(world, each)))
     }
 
     fn shapes(&self) -> Vec<EnvironmentShape> {

@@ -5,15 +5,19 @@ use throng::parameters::{Kind, Parameter, Preset, Range};
 
 use crate::keys::parameter::{EXTENT, key, names, optional, required};
 use crate::keys::storeys::ON;
-use crate::output::Colour;
 
-const COLOURS: &[&str] = &names!(Colour::ALL, name());
 const MEASURES: &[Measure] = measures();
 const MEASURE_NAMES: &[&str] = &names!(MEASURES, built_in_name());
 
 pub(super) const OUTPUT: &[Parameter] = &[
     optional("trajectory", "", Kind::Table(TRAJECTORY), "Positions, velocities, states and columns, as a text table."),
-    optional("picture", "", Kind::Table(PICTURE), "Picture of the busiest tick."),
+    optional("picture", "", Kind::Table(PICTURE), "Picture of the tick that tells most."),
+    optional(
+        "show",
+        "",
+        Kind::References("value"),
+        "Values whose sliders the page shows first: `SPECIES.QUANTITY`, `SPECIES.motion.PARAMETER` or `SPECIES.RULE.PARAMETER`.",
+    ),
     optional("measures", "", Kind::Table(RECORDING), "Series of measures, and measures of crowds."),
     key(
         "audit",
@@ -104,8 +108,8 @@ const PICTURE: &[Parameter] = &[
     key(
         "colour",
         "",
-        Kind::Choice(COLOURS),
-        "Quantity that the colour of an agent shows.",
+        Kind::Reference("quantity"),
+        "Quantity that the colour of an agent shows: `species`, `heading`, `speed`, `neighbours`, `state` or a variable.",
         Preset::Word("species where there are several, else heading"),
     ),
     key("width", "pixels", Kind::Whole(16, 16_384), "Width.", Preset::Word("what fits 1920 x 1080")),

@@ -242,6 +242,12 @@ const PLACE: &[Parameter] = &[
         "Size of groups, rounded: members start side by side and have the same number in the column `group`.",
     ),
     optional(
+        "positions",
+        "m",
+        Kind::Points(Range::COORDINATE),
+        "Initial positions, one for each agent; excludes `region` and `file`.",
+    ),
+    optional(
         "file",
         "",
         Kind::File,

@@ -170,6 +170,10 @@ impl<R: Read + std::fmt::Debug> Rows for CsvRows<R> {
         self.columns.tick.is_some()
     }
 
+    fn has_velocities(&self) -> bool {
+        self.has_ticks() || self.columns.has_velocities()
+    }
+
     fn notes(&self) -> Vec<String> {
         self.columns.unread(self.table.names()).into_iter().collect()
     }

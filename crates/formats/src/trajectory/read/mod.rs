@@ -159,6 +159,8 @@ pub struct FrameOf {
     pub dimensions: usize,
     /// The agents.
     pub rows: Vec<AgentRow>,
+    /// Whether they have velocities: a plain table of places has none.
+    pub has_velocities: bool,
     /// See [`TrajectoryReader::notes`].
     pub notes: Vec<String>,
 }
@@ -186,7 +188,10 @@ pub fn frame_of(file: &Path, tick: Option<u64>, species: &str) -> Result<FrameOf
         rows.retain(|row| row.species == number as u32);
     }
     match (first, last) {
-        _ if !rows.is_empty() => Ok(FrameOf { dimensions: reader.dimensions(), rows, notes: reader.notes() }),
+        _ if !rows.is_empty() => {
+            let has_velocities = reader.rows.has_velocities();
+            Ok(FrameOf { dimensions: reader.dimensions(), rows, has_velocities, notes: reader.notes() })
+        }
         (Some(first), Some(last)) => {
             let at = tick.unwrap_or(last);
             let reason = format!("holds no agents of {species} at tick {at}; it has the ticks from {first} to {last}");

@@ -65,6 +65,11 @@ pub(super) trait Rows: fmt::Debug {
         true
     }
 
+    /// Whether rows have velocities, if they have no ticks from which these follow.
+    fn has_velocities(&self) -> bool {
+        true
+    }
+
     /// Parts of the file that are not read or are guesses, in words.
     fn notes(&self) -> Vec<String>;
 }

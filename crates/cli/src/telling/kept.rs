@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use throng::Vector;
-use throng_draw::{Bounds, Drawable, DrawnAgent, EnvironmentShape, Role};
+use throng_draw::{Bounds, Drawable, DrawnAgent, EnvironmentShape, Role, Values};
 
 /// The data for a picture of one tick.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -13,6 +13,9 @@ pub(super) struct Kept {
     /// The numbers of species and state.
     kinds: Vec<[u32; 2]>,
     shapes: Vec<KeptShape>,
+    /// The ends of the scale of the variable that colours show, and its values.
+    range: [f32; 2],
+    values: Vec<f32>,
 }
 
 /// A shape of the environment, with its numbers in the order of its fields.
@@ -42,8 +45,8 @@ enum Kind {
 const ROLES: [Role; 4] = [Role::Plain, Role::Source, Role::Sink, Role::Zone];
 
 impl Kept {
-    /// Copies the present tick.
-    pub(super) fn of(drawable: &impl Drawable) -> Self {
+    /// Copies the present tick, with the variable that colours show.
+    pub(super) fn of(drawable: &impl Drawable, variable: Option<&str>) -> Self {
         let (mut numbers, mut kinds) = (Vec::new(), Vec::new());
         drawable.crowd(&mut |agents: &[DrawnAgent]| {
             numbers.extend(agents.iter().map(|agent| {
@@ -53,11 +56,8 @@ impl Kept {
             kinds.extend(agents.iter().map(|agent| [agent.species, agent.state]));
         });
         let shapes = drawable.shapes().into_iter().filter_map(KeptShape::of).collect();
-        Self { tick: drawable.tick(), numbers, kinds, shapes }
-    }
-
-    pub(super) fn agents(&self) -> usize {
-        self.numbers.len()
+        let Values { range, numbers: values } = variable.and_then(|name| drawable.values(name)).unwrap_or_default();
+        Self { tick: drawable.tick(), numbers, kinds, shapes, range, values }
     }
 
     pub(super) fn crowd(&self) -> Vec<DrawnAgent> {
@@ -71,6 +71,10 @@ impl Kept {
             state,
         };
         agents.map(agent).collect()
+    }
+
+    pub(super) fn values(&self) -> Values {
+        Values { range: self.range, numbers: self.values.clone() }
     }
 
     pub(super) fn shapes(&self) -> Vec<EnvironmentShape> {
