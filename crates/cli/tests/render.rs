@@ -301,9 +301,9 @@ fn a_film_lasts_from_the_first_agent_to_the_last() {
     assert!(first.pixels.len() == Picture::read(&folder.path("empty.png")).pixels.len());
     // Explicit ticks are obeyed.
     assert_eq!(film(&["--width", "120", "--from", "0", "--ticks", "20", "--every", "10"])["frames"].as_u64(), Some(3));
-    // Without a size, 1280 x 720 hold the film.
+    // Without a size, 640 x 480 hold a GIF.
     let summary = film(&["--from", "60", "--ticks", "60"]);
-    assert_eq!((summary["width"].as_u64(), summary["height"].as_u64()), (Some(1080), Some(720)));
+    assert_eq!((summary["width"].as_u64(), summary["height"].as_u64()), (Some(640), Some(428)));
 }
 
 #[test]
