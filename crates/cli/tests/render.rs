@@ -295,7 +295,7 @@ fn a_film_lasts_from_the_first_agent_to_the_last() {
     // The fifty seconds of the scenario would last too long.
     assert_eq!((number("every"), number("fps")), (11.0, 12.0));
     assert!(number("film_seconds") > 1.3 && number("film_seconds") < 3.5, "{summary}");
-    assert!(number("tick") < 400.0 && number("agents") == 0.0, "{summary}");
+    assert!(number("tick") < 400.0 && number("agents") < 2.0, "{summary}");
     let (first, _) = &frames(&folder.path("a.gif"))[0];
     drawn(&folder, &file, "empty.png", &["--ticks", "10", "--width", "120"]);
     assert!(first.pixels.len() == Picture::read(&folder.path("empty.png")).pixels.len());
