@@ -36,7 +36,7 @@ fn agents_are_drawn_at_their_positions() {
         text += &format!("7,{id}v2,crow,{x},{y},0.5,-2\n");
     }
     let file = folder.write("t.csv", &text);
-    drawn(&folder, &file, "a.png", &["--width", "400"]);
+    drawn(&folder, &file, "a.png", &["--width", "400", "--no-caption"]);
     let picture = Picture::read(&folder.path("a.png"));
     let places = points.map(|point| place(&picture, bounds, point));
     for (x, y) in places {

@@ -194,7 +194,7 @@ fn every_mistake_is_reported_with_its_place_and_the_allowed_values() {
         (
             "trajectory = { every = 10 }",
             "picture = { colour = \"red\" }",
-            "s.toml:20:22: output.picture.colour = \"red\": must be one of species, heading, speed, neighbours, state",
+            "s.toml:20:22: output.picture.colour = \"red\": unknown quantity `red` (one of species, heading, speed, neighbours, state)",
         ),
         // Invalid TOML.
         ("tick = 0.02", "tick = ", "s.toml:6:8: not TOML: "),
@@ -287,7 +287,7 @@ fn a_column_counts_characters() {
         problems(&text),
         concat!(
             "s.toml:10:28: species.starling.place.ö: unknown key ",
-            "(one of region, regions, centre, radius, size, polygon, storey, heading, speed, goal, group_size, file, tick)"
+            "(one of region, regions, centre, radius, size, polygon, storey, heading, speed, goal, group_size, positions, file, tick)"
         )
     );
 }
