@@ -22,8 +22,8 @@ options_of() {
         office) echo "--ticks 600 --width 960" ;;
         tower) echo "--ticks 900 --width 640 --height 800 --stacked --elevation 12" ;;
         circle) echo "--ticks 1500 --width 640" ;;
-        ants) echo "--ticks 2400 --width 800" ;;
-        physarum) echo "--ticks 600 --width 800" ;;
+        ants) echo "--ticks 900 --width 800 --fit world" ;;
+        physarum) echo "--ticks 600 --width 800 --fit world" ;;
         arrivals) echo "--ticks 1200 --width 800" ;;
         crossing | counterflow | stand | take_place | stay_in_group) echo "--width 800 --trails 20" ;;
         walls) echo "--ticks 900 --width 800 --trails 20" ;;

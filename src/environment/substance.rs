@@ -14,8 +14,8 @@ definition! {
     /// and [`Expression`](crate::behaviours::Expression) senses it.
     ///
     /// An agent with a [variable](crate::Variable) `deposit_NAME` adds this amount per second to the cell in which it is
-    /// at the end of a tick; a negative number takes from the cell what it has. What agents deposit in a tick is sensed
-    /// from the next one on. A tick first spreads the substance, then it decays, then the deposits of the tick are added.
+    /// at the end of a tick; a negative number takes from the cell, down to zero. The deposits of a tick are sensed from
+    /// the next one on. A tick first spreads the substance, then it decays, then the deposits of the tick are added.
     ///
     /// A cell holds an amount per square metre, in three dimensions per cubic metre. The substance spreads over the edges
     /// of a world that wraps, and stays inside others; walls do not hold it back.

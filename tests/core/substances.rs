@@ -1,10 +1,11 @@
-//! Substances: what is deposited is there and decays as its formula says, it spreads as the heat equation does, and its
-//! bits depend on nothing but the state.
+//! Substances: deposits add up and decay as their formula says, they spread as the heat equation does, and their bits
+//! depend on nothing but the state.
 
 use throng::behaviours::Expression;
 use throng::ranks::Ranks;
 use throng::{
-    AnyWorld, Edge, Error, Kinematic, Noise, Settings, Species, SpeciesId, Statements, Substance, SubstanceId, Vector, World,
+    AnyWorld, Edge, Error, Kinematic, Noise, Settings, Species, SpeciesId, Statements, Substance, SubstanceId, Vector,
+    World,
 };
 use throng_scenario::Scenario;
 
@@ -43,7 +44,9 @@ fn add_ants<const D: usize>(world: &mut World<D>, count: usize) -> SpeciesId {
     let size = world.settings().size;
     for number in 0..count as u64 {
         let mut noise = Noise::new(9, number, 0, Noise::PLACE);
-        world.spawn(ant, Vector::from_fn(|axis| noise.unit() * size[axis]), Vector::from_fn(|axis| axis as f32)).unwrap();
+        world
+            .spawn(ant, Vector::from_fn(|axis| noise.unit() * size[axis]), Vector::from_fn(|axis| axis as f32))
+            .unwrap();
     }
     ant
 }
@@ -83,7 +86,15 @@ fn negative_deposits_take_what_is_there() {
 }
 
 /// One tick of diffusion in `f64`, as a sum over the neighbours of each cell on each axis.
-fn diffused(from: &[f64], cells: &[usize], lengths: &[f64], wraps: bool, spread: f64, left: f64, steps: usize) -> Vec<f64> {
+fn diffused(
+    from: &[f64],
+    cells: &[usize],
+    lengths: &[f64],
+    wraps: bool,
+    spread: f64,
+    left: f64,
+    steps: usize,
+) -> Vec<f64> {
     let mut all = from.to_vec();
     for _ in 0..steps {
         let now = all.clone();
@@ -119,7 +130,10 @@ fn compare_with_the_oracle<const D: usize>(edge: Edge, diffusion: f32, steps: us
         let spread = f64::from(diffusion) * 0.1;
         expected = diffused(&expected, &cells, &lengths, edge == Edge::Wrap, spread, (-0.02f64).exp(), steps);
         for (cell, (found, expected)) in amounts(&world, id).iter().zip(&expected).enumerate() {
-            assert!((found - expected).abs() < 2e-6, "{D} dimensions, {edge}, tick {tick}, cell {cell}: {found}, {expected}");
+            assert!(
+                (found - expected).abs() < 2e-6,
+                "{D} dimensions, {edge}, tick {tick}, cell {cell}: {found}, {expected}"
+            );
         }
     }
 }
@@ -236,11 +250,15 @@ fn wrong_amounts_and_stale_handles_are_refused() {
     let tiny = Substance { diffusion: 1e6, ..Substance::new("dust", 0.002) };
     let cells = tiny.cells(world.settings());
     assert!(cells[0] * cells[1] <= Substance::MOST_CELLS);
-    let fast = world.environment_mut().substances.add(Substance { diffusion: 1e6, ..Substance::new("gas", 0.1) }).unwrap();
+    let fast =
+        world.environment_mut().substances.add(Substance { diffusion: 1e6, ..Substance::new("gas", 0.1) }).unwrap();
     world.step();
     assert_eq!(world.environment().substance_amounts(fast).unwrap().len(), 120 * 90);
     world.environment_mut().substances.remove(id).unwrap();
-    assert_eq!(error(world.set_substance_amounts(id, vec![0.0; 108])), format!("substance {} does not exist", id.to_bits()));
+    assert_eq!(
+        error(world.set_substance_amounts(id, vec![0.0; 108])),
+        format!("substance {} does not exist", id.to_bits())
+    );
     world.step();
 }
 
@@ -249,7 +267,8 @@ fn scenario(name: &str, sets: &[&str]) -> World<2> {
     let path = format!("{}/scenarios/{name}.toml", env!("CARGO_MANIFEST_DIR"));
     let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
     let text = std::fs::read_to_string(path).unwrap();
-    let scenario = Scenario::parse_in(&throng::Registry::new(), &text, name, &sets).unwrap_or_else(|all| panic!("{all}"));
+    let scenario =
+        Scenario::parse_in(&throng::Registry::new(), &text, name, &sets).unwrap_or_else(|all| panic!("{all}"));
     match scenario.build_any().unwrap() {
         AnyWorld::Flat(world) => world,
         AnyWorld::Space(_) => panic!("two dimensions"),

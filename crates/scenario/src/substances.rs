@@ -45,7 +45,12 @@ fn limits<const D: usize>(
     };
     [
         ("cell", substance.cell, Range::from(shown(least, 1.0), f64::from(LIMIT)), "m"),
-        ("diffusion", substance.diffusion, Range::from(0.0, shown(f64::from(Substance::MOST_SPREAD / of_one), 0.0)), "m²/s"),
+        (
+            "diffusion",
+            substance.diffusion,
+            Range::from(0.0, shown(f64::from(Substance::MOST_SPREAD / of_one), 0.0)),
+            "m²/s",
+        ),
     ]
 }
 

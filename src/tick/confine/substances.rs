@@ -49,7 +49,7 @@ struct Grid<const D: usize> {
     unit: f32,
 }
 
-/// Spreads and decays the substances of a world, and adds what agents deposit where they are.
+/// Spreads and decays the substances of a world, and adds the deposits of agents where they are.
 pub(super) fn advance<const D: usize>(state: &mut State<D>, part: &mut Part, rooms: &mut Vec<Room>, level: Level) {
     let State { settings, environment, agents, .. } = state;
     if environment.substances.is_empty() {
@@ -68,7 +68,7 @@ pub(super) fn advance<const D: usize>(state: &mut State<D>, part: &mut Part, roo
     }
 }
 
-/// Adds what agents deposit to the numbers of their cells. Returns whether any species deposits the substance.
+/// Adds the deposits of agents to the numbers of their cells. Returns whether any species deposits the substance.
 fn deposit<const D: usize>(
     substance: &Substance,
     settings: &Settings<D>,
@@ -94,7 +94,9 @@ fn deposit<const D: usize>(
     for agents in agents {
         let Some(rates) = rates(agents).and_then(|place| f32::rows(&agents.columns.0[place].data)) else { continue };
         part.moves(agents).for_each(GRAIN, (), &|chunk, ()| {
-            for (row, &rate) in rates.iter().enumerate().skip(chunk * CHUNK).take(CHUNK).filter(|(_, rate)| **rate != 0.0) {
+            for (row, &rate) in
+                rates.iter().enumerate().skip(chunk * CHUNK).take(CHUNK).filter(|(_, rate)| **rate != 0.0)
+            {
                 let mut cell = 0;
                 for axis in (0..D).rev() {
                     // Conversions saturate.
