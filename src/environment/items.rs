@@ -75,8 +75,20 @@ pub struct Environment<const D: usize> {
 impl<const D: usize> fmt::Debug for Environment<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut environment = f.debug_struct("Environment");
-        let Self { marks, obstacles, regions, fields, sources, sinks, zones, walls, navigations, places, tracks, substances } =
-            self;
+        let Self {
+            marks,
+            obstacles,
+            regions,
+            fields,
+            sources,
+            sinks,
+            zones,
+            walls,
+            navigations,
+            places,
+            tracks,
+            substances,
+        } = self;
         let counts = [
             ("marks", marks.len()),
             ("obstacles", obstacles.len()),

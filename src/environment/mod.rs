@@ -33,8 +33,8 @@ mod wall_path;
 pub(crate) mod zone;
 
 pub use crate::base::handles::{
-    FieldId, Handle, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, SubstanceId, TracksId, WallId,
-    ZoneId,
+    FieldId, Handle, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, SubstanceId, TracksId,
+    WallId, ZoneId,
 };
 pub use collection::{Collection, Item};
 pub use items::Environment;

@@ -239,7 +239,8 @@ fn agents_walk_around_walls_to_goals_of_their_own() {
         let people = "[species.unit]\ncount = 40\nradius = 0.4\nmax_speed = 3.0\nmass = 80.0\nmax_force = 1e5\n\
                       place = { region = \"box\", centre = [50.0, 50.0], size = [12.0, 30.0], speed = 0.0 }\n\
                       behaviours = [{ rule = \"walk_to\", goals = [\"ground\"] }]\n";
-        let hall = "[world]\ndimensions = 2\nsize = [100.0, 100.0]\nedge = \"bounce\"\ntick = 0.05\nticks = 1\nseed = 1\n";
+        let hall =
+            "[world]\ndimensions = 2\nsize = [100.0, 100.0]\nedge = \"bounce\"\ntick = 0.05\nticks = 1\nseed = 1\n";
         let text = format!("format = 1\n{walls}\n{hall}{people}motion = {{ model = \"{model}\" }}\n");
         let mut world: World<2> = world(&text);
         let ids = world.all_agents()[0].ids().to_vec();

@@ -82,7 +82,7 @@ fn versions_dates_and_counts_agree() {
     let measured = readme.split("Speed and memory: version ").nth(1).expect("a date of the figures");
     let measured: String = measured.split(',').take(2).collect::<Vec<_>>().join(",");
     assert!(performance.contains(&format!("Version {measured}, ")), "docs/performance.md has no: Version {measured}");
-    // `pedvo` passes as many tests on all pages.
+    // `pedvo` passes the same number of tests on all pages.
     let standards = page::read("docs/standards.md");
     for file in ["README.md", "CHANGELOG.md"] {
         let text = page::read(file);

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::paths::Paths;
 use crate::summed::{Extent, Summed};
 
-/// The picture of the tick that tells most.
+/// The picture of the most telling tick.
 pub(crate) const PICTURE: &str = "picture.png";
 /// The JSON object that `--json` prints.
 pub(crate) const SUMMARY: &str = "summary.json";

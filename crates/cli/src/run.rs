@@ -1,4 +1,4 @@
-//! The command `throng run`: loads a scenario, steps its world, draws the tick that tells most and prints a summary.
+//! The command `throng run`: loads a scenario, steps its world, draws the most telling tick and prints a summary.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};

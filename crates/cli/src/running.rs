@@ -339,7 +339,7 @@ fn crossings(totals: &Totals, audit: Option<&Audit>) -> Option<u64> {
 /// A run's picture, with its caption, its tick, and the quantity that its colours show.
 type Drawn = (Picture, u64, String);
 
-/// Draws the tick that tells most: an earlier one, or the last one with the agents of all ranks.
+/// Draws the most telling tick: an earlier one, or the last one with the agents of all ranks.
 fn draw(
     task: &Task<'_>,
     world: &AnyWorld,

@@ -17,7 +17,7 @@ pub enum Error {
     },
     /// The bounds of the subject are not finite, or enclose no area (2D) or volume (3D).
     Bounds,
-    /// No species has the variable or column that colours are to show.
+    /// No species has the variable or column for the colours.
     Variable(String),
     /// A film in this format cannot have this width and height, in pixels.
     Size {

@@ -139,7 +139,8 @@ fn read_one<const D: usize>(
         {
             reader.mistake(format!("{path}.{}", entry.key), &entry.item, mistake);
         }
-        if let Some(Value::Words(texts)) = behaviour.get(&entry.key).filter(|_| behaviour.parameters().iter().any(is_statements))
+        if let Some(Value::Words(texts)) =
+            behaviour.get(&entry.key).filter(|_| behaviour.parameters().iter().any(is_statements))
             && let Ok(statements) = Statements::new(texts)
         {
             for name in statements.substances().filter(|name| !names.substances.contains(name)) {

@@ -1,5 +1,6 @@
 //! Reading of substances.
 
+use throng::maths::pow;
 use throng::parameters::{Allowed, Range, is_name};
 use throng::{LIMIT, Settings, Substance};
 
@@ -36,11 +37,17 @@ fn limits<const D: usize>(
     settings: &Settings<D>,
 ) -> [(&'static str, f32, Range, &'static str); 2] {
     let volume: f64 = settings.size.0.iter().map(|&size| f64::from(size)).product();
-    let least = (volume / Substance::MOST_CELLS as f64).powf(1.0 / D as f64);
+    let least = f64::from(pow((volume / Substance::MOST_CELLS as f64) as f32, 1.0 / D as f32));
     let of_one: f32 = Substance { diffusion: 1.0, ..substance.clone() }.rates(settings).iter().sum();
     // Three digits of the limits are enough.
     let shown = |limit: f64, up: f64| {
-        let digits = 10_f64.powf(2.0 - limit.log10().floor());
+        let mut digits = 1.0;
+        while limit.is_normal() && limit * digits < 100.0 {
+            digits *= 10.0;
+        }
+        while limit.is_normal() && limit * digits >= 1000.0 {
+            digits /= 10.0;
+        }
         (limit * digits + up).floor() / digits
     };
     [

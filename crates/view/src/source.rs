@@ -164,7 +164,7 @@ impl Source {
     }
 
     fn path(&self) -> String {
-        // What is in the program has a name, and no folder.
+        // A scenario inside the program has a name, and no folder.
         let file = Path::new(self.file.file_name().unwrap_or_default());
         let file = if self.place == Place::Program { file } else { &self.file };
         file.to_string_lossy().into_owned()

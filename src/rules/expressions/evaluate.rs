@@ -184,9 +184,9 @@ impl<'a, const D: usize> Evaluation<'a, D> {
                     };
                 }
             }
-            OwnOperation::Sense(number, point) => self.sense(number, out, |substance, lane| {
-                substance.at(Vector::from_fn(|axis| at(point[axis])[lane]))
-            }),
+            OwnOperation::Sense(number, point) => {
+                self.sense(number, out, |substance, lane| substance.at(Vector::from_fn(|axis| at(point[axis])[lane])))
+            }
             OwnOperation::Slope(number, axis) => self.sense(number, out, |substance, lane| {
                 substance.slope(rows.agents.position(rows.chunk + rows.first + lane), axis)
             }),

@@ -41,7 +41,7 @@ pub struct Inputs {
     pub(crate) searches: bool,
     /// Whether the rule reads the ways of its agents in the last tick.
     pub(crate) ways: bool,
-    /// The species whose headings the rule reads, besides those on which fields of view are centred.
+    /// The species whose headings the rule reads, in addition to the centres of fields of view.
     pub(crate) headings: Vec<SpeciesFilter>,
 }
 
@@ -184,7 +184,7 @@ impl Inputs {
     }
 
     /// Requests the headings of the agents of these species, which then outlive their velocities: see
-    /// [`Agents::heading`](crate::Agents::heading). A field of view requests those of the agents that have it.
+    /// [`Agents::heading`](crate::Agents::heading). A field of view requests the headings of the agents that have it.
     #[must_use]
     pub fn headings_of(mut self, filter: &SpeciesFilter) -> Self {
         self.headings.push(filter.clone());

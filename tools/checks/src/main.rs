@@ -46,7 +46,7 @@ const BITS: [&str; 2] = ["src/lib.rs", "crates/scenario/src/lib.rs"];
 /// of keys the engine has code that five other crates had, walkers have formulas and a search for lanes, and choices by
 /// time an index of the others and a horizon; flocks as other programs have them have rules with limits; people see walls
 /// beside them and give way in rows, and a report has its inputs. Work that removes code lowers them.
-const LINES: [(&str, usize); 2] = [("src", 49_600), ("", 102_050)];
+const LINES: [(&str, usize); 2] = [("src", 50_560), ("", 103_500)];
 
 /// The most names of types in the library that have several meanings. A change that renames one lowers it.
 const SEVERAL_MEANINGS: usize = 104;

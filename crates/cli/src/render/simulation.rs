@@ -54,7 +54,7 @@ pub(super) fn open(
     ))
 }
 
-/// Builds the world of a scenario, and checks that it has the variable that colours are to show.
+/// Builds the world of a scenario, and checks that it has the variable of its colours.
 fn build(render: &RenderOptions, scenario: &Scenario) -> Result<AnyWorld, Failure> {
     let world = execution::build(scenario)?;
     match &render.colour {

@@ -18,7 +18,7 @@ pub(super) struct Contents {
     /// The exit times of all runs, ascending, the first included.
     pub(super) exits: Vec<Vec<f64>>,
     pub(super) convergence: Convergence,
-    /// Pictures of the first run, with their captions: of the tick that tells most, and of the end.
+    /// Pictures of the first run, with their captions: of the most telling tick, and of the end.
     pub(super) pictures: Vec<(String, Vec<u8>)>,
 }
 

@@ -83,7 +83,7 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
         let at = Drawable::tick(frame) as f64 * f64::from(first.world.settings().tick_seconds);
         pictures.extend(png(frame, &scenario).map(|bytes| (format!("After {} s", fixed(at, 1)), bytes)));
     }
-    // An empty room tells nothing beside a full one.
+    // An empty room adds nothing to a full one.
     if frame.is_none() || first.world.population() > 0 {
         pictures.extend(png(&first.world, &scenario).map(|bytes| ("The end of the run".to_owned(), bytes)));
     }

@@ -259,7 +259,7 @@ fn map(density: &Density, values: &[f64], walls: &[[[f64; 2]; 2]]) -> String {
     svg
 }
 
-/// The tick that tells most, and the end.
+/// The most telling tick, and the end.
 fn pictures(html: &mut String, report: &Contents) {
     html.push_str("<h2>Pictures</h2>\n");
     for (caption, bytes) in &report.pictures {

@@ -1,4 +1,4 @@
-//! The tick of a run that tells most, which its picture shows. In worlds that agents leave by sinks, it is the first at
+//! The most telling tick of a run, which its picture shows. In worlds that agents leave by sinks, it is the first at
 //! which half of those that came are out: the queue is there. In others it is the last one with nine tenths of the most
 //! agents: a flock has formed, and hunters have not yet thinned out the herd.
 //!
@@ -14,7 +14,7 @@ use throng_scenario::{Colour, Output};
 
 use kept::Kept;
 
-/// The choice of the tick that tells most.
+/// The choice of the most telling tick.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Choice {
     /// The most agents at a tick, and the agents at the last tick.
@@ -95,7 +95,7 @@ impl Telling {
         }
     }
 
-    /// The tick that tells most at the end of the run; `None` if it is the last one.
+    /// The most telling tick at the end of the run; `None` if it is the last one.
     pub(crate) fn frame<'w>(&'w self, end: &'w AnyWorld) -> Option<Frame<'w>> {
         let kept = self.kept.as_ref().filter(|kept| self.choice.tick() == Some(kept.tick))?;
         Some(Frame { tick: kept.tick, agents: kept.crowd(), shapes: kept.shapes(), values: kept.values(), end })

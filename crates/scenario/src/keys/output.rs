@@ -11,7 +11,7 @@ const MEASURE_NAMES: &[&str] = &names!(MEASURES, built_in_name());
 
 pub(super) const OUTPUT: &[Parameter] = &[
     optional("trajectory", "", Kind::Table(TRAJECTORY), "Positions, velocities, states and columns, as a text table."),
-    optional("picture", "", Kind::Table(PICTURE), "Picture of the tick that tells most."),
+    optional("picture", "", Kind::Table(PICTURE), "Picture of the most telling tick."),
     optional(
         "show",
         "",
