@@ -228,10 +228,10 @@ fn the_boids_of_unity_fly_as_there() {
                 if near.is_empty() {
                     return [0.0; 3];
                 }
-                let heading = map(|axis| near.iter().map(|near| direction(velocities[near.0])[axis]).sum());
-                let middle = map(|axis| near.iter().map(|near| near.1[axis]).sum());
+                let heading = map::<3>(|axis| near.iter().map(|near| direction(velocities[near.0])[axis]).sum());
+                let middle = map::<3>(|axis| near.iter().map(|near| near.1[axis]).sum());
                 let too_near = || near.iter().filter(|near| near.2 < 1.0);
-                let apart = map(|axis| too_near().map(|near| -near.1[axis] / near.2.powi(2)).sum());
+                let apart = map::<3>(|axis| too_near().map(|near| -near.1[axis] / near.2.powi(2)).sum());
                 let forces = [heading, middle, apart].map(|way| {
                     let wanted = direction(way);
                     limited(map::<3>(|axis| 5.0 * wanted[axis] - velocities[me][axis]), 3.0)

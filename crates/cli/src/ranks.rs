@@ -32,7 +32,7 @@ pub(crate) struct RankArguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum RankCommand {
     /// Run a scenario on all ranks, and draw its last tick
-    Run(RunOptions),
+    Run(Box<RunOptions>),
     /// Continue a run from its last checkpoint, on all ranks
     Resume(ResumeOptions),
 }
@@ -44,7 +44,8 @@ pub(crate) fn run(
     transport: Arc<dyn Transport>,
     program: &str,
 ) -> Result<(), Failure> {
-    if let RankCommand::Run(RunOptions { trace, live, watch, .. }) = command {
+    if let RankCommand::Run(options) = command {
+        let RunOptions { trace, live, watch, .. } = &**options;
         let alone = [("--trace", trace.is_some()), ("--live", *live), ("--watch", *watch)];
         if let Some((name, _)) = alone.into_iter().find(|(_, is_set)| *is_set) {
             return Err(Failure::Input(format!("{name} is for runs of one process")));
