@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The drawing options of each scenario: wide enough for its crowd, and with trails, except for large crowds, which
-# trails would hide. The busiest tick is drawn, or one at which more is to be seen.
+# trails would hide. The most telling tick is drawn, or one at which more is to be seen.
 options_of() {
     case $1 in
         murmuration) echo "--ticks 280 --zoom 4 --trails 6 --width 960" ;;
@@ -32,7 +32,7 @@ options_of() {
         arrive) echo "--ticks 100 --width 720 --trails 60" ;;
         hide) echo "--ticks 90 --width 720 --trails 60" ;;
         seek) echo "--ticks 60 --width 720 --trails 60 --fit world" ;;
-        alignment | follow_flow_field | vicsek) echo "--width 680 --trails 20" ;;
+        alignment | follow_flow_field | netlogo_flocking | mason_flockers | vicsek) echo "--width 680 --trails 20" ;;
         tether | wander) echo "--width 720 --trails 40" ;;
         cohesion | containment | evade | flee | flock | match_velocity | separation | wander_to_targets)
             echo "--width 720 --trails 30"
@@ -57,7 +57,7 @@ slow response=3.2
 rest min_speed=0
 sight cohesion.fov=270'
 # The largest sizes of a picture and of all pictures together, in KiB.
-most=445 most_large=900 most_together=8192
+most=445 most_large=900 most_together=10240
 
 case ${1:-} in
     -*) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2 ;;
@@ -162,7 +162,7 @@ done
 {
     echo "# Pictures"
     echo
-    echo "Every scenario in [scenarios/](../scenarios): its busiest tick, or one at which more is to be seen, with trails where"
+    echo "Every scenario in [scenarios/](../scenarios): its most telling tick, or one at which more is to be seen, with trails where"
     echo "they show how the crowd moves. \`scripts/pictures.sh\` draws them all again and writes this page."
     for file in scenarios/*.toml; do
         name=$(basename "$file" .toml)
