@@ -162,7 +162,7 @@ done
 {
     echo "# Pictures"
     echo
-    echo "Every scenario in [scenarios/](../scenarios): its most telling tick, or one at which more is to be seen, with trails where"
+    echo "Every scenario in [scenarios/](../scenarios): its most telling tick, or one at which more is visible, with trails where"
     echo "they show how the crowd moves. \`scripts/pictures.sh\` draws them all again and writes this page."
     for file in scenarios/*.toml; do
         name=$(basename "$file" .toml)

@@ -122,8 +122,11 @@ fn check_group<'d>(
     (environment, settings, scenario): (&Environment<2>, &Settings<2>, &Scenario),
     (group, starts): (&Group, &[Start]),
 ) {
+    // A navigation without goals is the ground of ways to goals of agents.
+    let has_goals = |id: &_| environment.navigations.get(*id).is_some_and(|navigation| !navigation.goals.is_empty());
     let reaches = |navigation: &str, start: Vector<2>| {
-        let field = environment.navigations.find(navigation).and_then(|id| environment.navigation_field(id));
+        let id = environment.navigations.find(navigation).filter(has_goals);
+        let field = id.and_then(|id| environment.navigation_field(id));
         field.is_none_or(|field| field.distance(start) < f32::INFINITY)
     };
     for (name, table) in reader.named_tables(root, "navigation").into_iter().filter(|(name, _)| group.follows(name)) {
