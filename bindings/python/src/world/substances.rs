@@ -3,7 +3,7 @@
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use throng::{Handle, SubstanceId, with_world};
+use throng::{SubstanceId, with_world};
 
 use crate::errors::OrRaise;
 use crate::world::World;
