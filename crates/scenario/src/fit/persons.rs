@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use rayon::prelude::*;
+use throng::behaviours::WalkTo;
 use throng::{AgentId, AgentStart, Settings, Track, Tracks, Vector, World};
 
 use crate::definition::Scenario;
@@ -231,7 +232,11 @@ fn start<const D: usize>(
     let velocity = settings.offset(from, to) * (1.0 / recorded.frame_seconds);
     let goal = own.at(settings, own.last() as f64);
     let id = world.find_species(species).ok_or_else(|| FitFault::Design(format!("{species}: no such species")))?;
-    let agent = world.spawn_from(id, &AgentStart::new(from, velocity).with_goal(goal)).map_err(FitFault::Step)?;
+    // One that walks to a navigation walks on where its record ends.
+    let walks = world.species(id).map_err(FitFault::Step)?.rules.iter().any(|rule| rule.get::<WalkTo>().is_some());
+    let start = AgentStart::new(from, velocity);
+    let start = if walks { start } else { start.with_goal(goal) };
+    let agent = world.spawn_from(id, &start).map_err(FitFault::Step)?;
     Ok((world, agent))
 }
 
