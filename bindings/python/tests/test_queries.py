@@ -226,7 +226,7 @@ def test_the_environment() -> None:
     smoke: dict[str, Any] = {"extinction": [[0.0, 0.0], [60.0, 2.0]], "variable": "dose", "rate": [[0.0, 0.25]]}
     zone = world.add_zone("gate", 0.5, against=0.25, direction=[1, 0], **smoke)
     navigation = world.add_navigation("ways", ["mark:exit", [1.0, 1.0], "region:hole"], cell=0.5)
-    with pytest.raises(ValueError, match="first step"):
+    with pytest.raises(ValueError, match="not computed yet"):
         world.way(navigation, [10.0, 10.0])
     assert world.sinks() == [{"handle": sink, "name": "out", "region": "hole", "species": ["visitor"], "states": []}]
     assert world.zones() == [
@@ -274,11 +274,14 @@ def test_ways_lead_around_a_wall() -> None:
     world = throng.World((20.0, 10.0), edge="open", tick_seconds=0.1)
     world.add_wall([[10, 0], [10, 8]])
     ways = world.add_navigation("ways", [[15.0, 1.0]], clearance=0.1, cell=0.1)
-    world.step()
+    world.prepare()
     distance, direction = world.way(ways, [5.0, 1.0])
     straight = 2 * np.hypot(5.0, 7.0)
     assert straight < distance < 1.03 * straight and direction[1] > 0.7
     assert world.way(ways, [15.0, 1.5])[0] == pytest.approx(0.5, abs=0.02)
+    route = world.route(ways, [5.0, 1.0], [15.0, 1.0])
+    assert route is not None and route[-1] == [15.0, 1.0] and np.hypot(*np.subtract(route[0], [10.0, 8.0])) < 0.4
+    assert world.nearest_free(ways, [5.0, 1.0]) == [5.0, 1.0]
     distances = world.navigation_distances(ways)
     assert distances.shape == (200, 100)
     assert distances[50, 10] == pytest.approx(world.way(ways, [5.05, 1.05])[0], abs=0.2)
