@@ -51,6 +51,9 @@ impl Amounts {
     }
 }
 
+/// The least length of a cell that counts, in metres.
+const LEAST_CELL: f32 = 1e-30;
+
 impl Substance {
     /// How the name of a variable begins that deposits a substance; the name of the substance follows.
     pub const DEPOSIT: &str = "deposit_";
@@ -78,7 +81,8 @@ impl Substance {
     /// ```
     #[must_use]
     pub fn cells<const D: usize>(&self, settings: &Settings<D>) -> [usize; D] {
-        let mut length = self.cell;
+        // Smaller numbers would not grow.
+        let mut length = if self.cell > LEAST_CELL { self.cell } else { LEAST_CELL };
         loop {
             let along = |axis: usize| (settings.size[axis] / length + 0.5).clamp(1.0, Self::MOST_CELLS as f32) as usize;
             let cells: [usize; D] = std::array::from_fn(along);
