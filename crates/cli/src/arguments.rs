@@ -104,10 +104,9 @@ pub(crate) struct RenderOptions {
     /// The output file: .png for a picture of one tick, .gif or .mp4 for a film (.mp4 needs ffmpeg)
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// The last tick; by default for a picture the most telling one, and for a film the last one of the scenario or
-    /// the trajectory, or the first after which no agent is left
+    /// The last tick; by default the most telling one for a picture, and the end for a film
     ///
-    /// A picture shows the tick at which half of the agents are out by the sinks, else the last one with nine tenths of
+    /// A film ends with the scenario or the trajectory, or when no agent is left. A picture shows the tick at which half of the agents are out by the sinks, else the last one with nine tenths of
     /// the most agents.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) ticks: Option<u64>,
