@@ -106,8 +106,8 @@ pub(crate) struct RenderOptions {
     pub(crate) output: PathBuf,
     /// The last tick; by default the most telling one for a picture, and the end for a film
     ///
-    /// A film ends with the scenario or the trajectory, or when no agent is left. A picture shows the tick at which half of the agents are out by the sinks, else the last one with nine tenths of
-    /// the most agents.
+    /// A film ends with the scenario or the trajectory, or when no agent is left. A picture shows the tick at which half
+    /// of the agents are out by the sinks, else the last one with nine tenths of the most agents.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) ticks: Option<u64>,
     /// The first tick of a film; by default the first with an agent
