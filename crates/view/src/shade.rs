@@ -91,8 +91,10 @@ impl Shade {
                 Some(Values { low: 0.0, high: first as f32, bytes })
             }
             Self::Column(name) => {
-                let values = Drawable::values(world, name)?;
-                Some(scaled(values.range[0], values.range[1], values.numbers.into_iter()))
+                // While no agent has the column, all values are unknown.
+                let unknown = || scaled(0.0, 0.0, all().flat_map(|agents| std::iter::repeat_n(f32::NAN, agents.len())));
+                let known = Drawable::values(world, name);
+                Some(known.map_or_else(unknown, |known| scaled(known.range[0], known.range[1], known.numbers.into_iter())))
             }
         }
     }
