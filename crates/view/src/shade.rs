@@ -94,7 +94,11 @@ impl Shade {
                 // While no agent has the column, all values are unknown.
                 let unknown = || scaled(0.0, 0.0, all().flat_map(|agents| std::iter::repeat_n(f32::NAN, agents.len())));
                 let known = Drawable::values(world, name);
-                Some(known.map_or_else(unknown, |known| scaled(known.range[0], known.range[1], known.numbers.into_iter())))
+                Some(
+                    known.map_or_else(unknown, |known| {
+                        scaled(known.range[0], known.range[1], known.numbers.into_iter())
+                    }),
+                )
             }
         }
     }

@@ -133,7 +133,7 @@ impl NavigationField {
 
     /// The points at which the shortest way from one point to another turns, without the first point and with the last
     /// one, on the ground of this navigation; `None` where no way leads there. Ways across seams of storeys are not
-    /// found.
+    /// found. In a periodic world each straight part leads to the nearest image of its end.
     ///
     /// ```
     /// # use throng::{Navigation, Settings, Vector, Wall, WallShape, World};
