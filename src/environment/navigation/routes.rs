@@ -45,12 +45,13 @@ impl Routes {
         }
         let ways = self.to(goal);
         let ways = ways.get_or_init(|| self.solve(goal));
+        // Nothing is left from the goal, also where it is a corner.
         let left_at = |node: usize| self.roads.corner_at(node).map_or(0.0, |corner| ways.left[corner]);
         let kept = kept.and_then(|node| self.roads.corner_at(node)).filter(|&kept| ways.left[kept] < f32::INFINITY);
         if let Some(kept) = kept {
             let (node, after) = (self.roads.corners[kept].node, ways.next[kept]);
             if let Some(seen) = [after, node].into_iter().find(|&node| is_seen(node)) {
-                return Some((seen, if seen == goal { 0.0 } else { left_at(seen) }));
+                return Some((seen, left_at(seen)));
             }
         }
         if is_seen(goal) {
