@@ -7,7 +7,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use throng::Vector;
-use throng_draw::{Colour, Error, Options, View};
+use throng_draw::{Error, Options, View};
+use throng_scenario::Colour;
 
 use crate::points::Point;
 
@@ -37,14 +38,7 @@ pub(crate) fn options(
     azimuth: f32,
     elevation: f32,
 ) -> PyResult<Options> {
-    let colour = colour.map(|name| match name {
-        "species" => Colour::Species,
-        "heading" => Colour::Heading,
-        "speed" => Colour::Speed,
-        "neighbours" => Colour::Neighbours,
-        "state" => Colour::State,
-        name => Colour::Variable(name.to_owned()),
-    });
+    let colour = colour.map(|name| Colour::named(name).into());
     let centre = centre.map(|Point(components)| match components[..] {
         [x, y] => Ok(Vector([x, y, 0.0])),
         [x, y, z] => Ok(Vector([x, y, z])),
