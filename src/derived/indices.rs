@@ -19,7 +19,8 @@ use crate::neighbour_lists::candidate_limit::CROWDED;
 use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode};
 use crate::neighbour_lists::mix::Mixed;
 use crate::neighbour_lists::search::NeighbourSearch;
-use crate::rules::motions::Gatherings;
+use crate::rules::gatherings::Gatherings;
+use crate::rules::motions::gather;
 use crate::rules::world_view::WorldView;
 use crate::state::State;
 
@@ -241,7 +242,7 @@ impl<const D: usize> Indices<D> {
         self.gatherings.clear();
         for (agents, names) in state.agents.iter().zip(plans.names()) {
             names.rules.iter().filter_map(|rule| rule.group).for_each(|column| self.groups.add(agents, column));
-            self.gatherings.add(agents);
+            gather(agents, &mut self.gatherings);
         }
         self.groups.sort();
     }

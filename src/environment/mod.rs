@@ -25,6 +25,7 @@ pub(crate) mod region;
 mod sight;
 pub(crate) mod sink;
 pub(crate) mod source;
+pub(crate) mod spreading;
 pub(crate) mod substance;
 pub(crate) mod tracks;
 pub(crate) mod wall;

@@ -4,6 +4,7 @@ pub mod behaviours;
 pub(crate) mod expressions;
 #[cfg(feature = "serde")]
 mod forms;
+pub(crate) mod gatherings;
 pub(crate) mod interface;
 pub(crate) mod motion;
 pub(crate) mod stability;

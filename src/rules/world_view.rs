@@ -14,7 +14,7 @@ use crate::index::images::Images;
 use crate::index::joint_index::JointIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::maths::{Noise, Vector, mix64};
-use crate::rules::motions::Gatherings;
+use crate::rules::gatherings::Gatherings;
 
 /// The state of the world at the start of the tick, which every behaviour may read.
 #[derive(Clone, Copy, Debug)]

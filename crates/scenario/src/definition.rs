@@ -197,3 +197,13 @@ impl Scenario {
         &self.output
     }
 }
+
+impl Group {
+    /// The values of a species that have sliders.
+    pub(crate) fn sliders(&self, registry: &Registry) -> Vec<String> {
+        let mut names: Vec<String> = Quantity::ALL.map(|quantity| quantity.parameter().name.to_owned()).into();
+        names.extend(self.rules.iter().flat_map(|rule| rule.sliders(registry)));
+        names.extend(self.motion.iter().flat_map(|motion| motion.sliders(registry)));
+        names.iter().map(|name| format!("{}.{name}", self.name)).collect()
+    }
+}

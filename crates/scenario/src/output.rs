@@ -1,9 +1,5 @@
 //! The output settings of a scenario: trajectory, picture and page.
 
-use throng::{Quantity, Registry};
-
-use crate::definition::Group;
-
 /// The output of a run of a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -63,15 +59,5 @@ impl Colour {
             Self::State => "state",
             Self::Variable(name) => name,
         }
-    }
-}
-
-impl Group {
-    /// The values of a species that have sliders.
-    pub(crate) fn sliders(&self, registry: &Registry) -> Vec<String> {
-        let mut names: Vec<String> = Quantity::ALL.map(|quantity| quantity.parameter().name.to_owned()).into();
-        names.extend(self.rules.iter().flat_map(|rule| rule.sliders(registry)));
-        names.extend(self.motion.iter().flat_map(|motion| motion.sliders(registry)));
-        names.iter().map(|name| format!("{}.{name}", self.name)).collect()
     }
 }

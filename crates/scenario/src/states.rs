@@ -1,14 +1,13 @@
 //! Reading of the states, transitions, variables and catch of a species.
 
 use throng::parameters::{Allowed, rounded};
-use throng::{Catch, Condition, State, Transition, Variable};
+use throng::{Catch, Condition, State, Substance, Transition, Variable};
 
 use crate::document::Node;
 use crate::fields::{Fields, Reader, value};
 use crate::items::Scope;
 use crate::reason::Reason;
 use crate::rules::{self, KnownNames, RuleSpec};
-use crate::substances::deposited;
 
 /// The maximum number of states of a species.
 const MOST_STATES: usize = 32;
@@ -70,7 +69,9 @@ fn read_variables<'d>(reader: &mut Reader<'d>, species: &Fields<'d>, substances:
             reader.note(fields.at, fields.path.clone(), None, Reason::ReservedVariable(name.to_owned()));
         }
         // Without substances the variable may be of another use.
-        if let Some(name) = deposited(name).filter(|name| !substances.is_empty() && !substances.contains(name)) {
+        if let Some(name) =
+            name.strip_prefix(Substance::DEPOSIT).filter(|name| !substances.is_empty() && !substances.contains(name))
+        {
             reader.note(fields.at, fields.path.clone(), None, Reason::unknown("substance", name, substances));
         }
         let scope = Scope { names: &[], dimensions: 0 };

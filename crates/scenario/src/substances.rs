@@ -60,8 +60,3 @@ fn limits<const D: usize>(
         ),
     ]
 }
-
-/// The substance that a variable of this name deposits.
-pub(crate) fn deposited(variable: &str) -> Option<&str> {
-    variable.strip_prefix(Substance::DEPOSIT)
-}

@@ -12,6 +12,7 @@ mod geometry;
 mod grid;
 mod ground;
 mod lazy_field;
+mod leg;
 mod pace;
 mod passages;
 mod queues;

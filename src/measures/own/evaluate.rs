@@ -43,7 +43,7 @@ pub(super) enum Rows {
 }
 
 /// The evaluation of an expression.
-pub(super) struct Evaluation<'a, const D: usize> {
+pub(super) struct MeasureEvaluation<'a, const D: usize> {
     level: Level,
     pub(super) parts: &'a [&'a Agents<D>],
     pub(super) world: Option<&'a World<D>>,
@@ -91,7 +91,7 @@ impl Column {
     }
 }
 
-impl<'a, const D: usize> Evaluation<'a, D> {
+impl<'a, const D: usize> MeasureEvaluation<'a, D> {
     pub(super) fn new(level: Level, parts: &'a [&'a Agents<D>], world: Option<&'a World<D>>) -> Self {
         Self { level, parts, world, rows: Rows::World, variables: Vec::new() }
     }

@@ -8,7 +8,7 @@ use crate::agents::Agents;
 use crate::base::ids::SpeciesId;
 use crate::base::values::Mistake;
 use crate::kernels::simd::InstructionSet;
-use crate::measures::own::evaluate::{Evaluation, Value};
+use crate::measures::own::evaluate::{MeasureEvaluation, Value};
 use crate::rules::expressions::syntax::{self, Expr};
 use crate::rules::parameters::is_name;
 use crate::world::World;
@@ -100,7 +100,7 @@ impl Own {
         world: Option<&World<D>>,
     ) -> Result<(f64, Vec<(usize, String)>), Mistake> {
         let Some(level) = InstructionSet::widest().level() else { return Ok((f64::NAN, Vec::new())) };
-        let mut evaluation = Evaluation::new(level, parts, world);
+        let mut evaluation = MeasureEvaluation::new(level, parts, world);
         match evaluation.value(&self.expr)? {
             Value::Number(number) => Ok((f64::from(number.first()), evaluation.variables)),
             Value::Vector(_) => Err(Mistake::new(self.expr.at, "a measure is a number, and this is a vector")),

@@ -3,7 +3,7 @@
 use crate::base::values::Mistake;
 use crate::kernels::expression::{Binary, Unary};
 use crate::measures::outcomes::quantile;
-use crate::measures::own::evaluate::{Column, Evaluation, Rows, Value};
+use crate::measures::own::evaluate::{Column, MeasureEvaluation, Rows, Value};
 use crate::rules::expressions::functions::{OF_ONE, exactly};
 use crate::rules::expressions::syntax::Expr;
 
@@ -14,7 +14,7 @@ const OVER_AGENTS: [&str; 7] = ["mean", "sum", "count", "min", "max", "sd", "med
 const OTHERS: [&str; 10] =
     ["quantile", "pairs", "vector", "dot", "length", "direction", "atan2", "clamp", "where", "wrap"];
 
-impl<const D: usize> Evaluation<'_, D> {
+impl<const D: usize> MeasureEvaluation<'_, D> {
     pub(super) fn call(&mut self, name: &str, arguments: &[Expr], at: usize) -> Result<Value, Mistake> {
         if let Some((_, operation)) = OF_ONE.iter().find(|(known, _)| *known == name) {
             let [of] = exactly(name, arguments, at)?;

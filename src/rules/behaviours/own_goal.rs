@@ -1,9 +1,11 @@
 //! Walking to a goal of one's own around walls.
 
 use crate::maths::Vector;
-use crate::rules::behaviours::walk_to::WITHOUT_OVERSHOOT;
 use crate::rules::interface::{AgentRef, key_of_point};
 use crate::rules::steering;
+
+/// The distance in which an agent can stop, in lengths that it covers in its response time.
+pub(super) const WITHOUT_OVERSHOOT: f32 = 4.0;
 
 /// The bit of a heading that has the node at which the way turns next.
 const OWN: u32 = 1 << 31;

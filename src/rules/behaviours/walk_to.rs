@@ -7,6 +7,7 @@ use crate::environment::NavigationField;
 use crate::environment::navigation::{GOALS, LazyTimed};
 use crate::maths::{Noise, Vector};
 use crate::rules::behaviours::expected::{Expected, expected, passage};
+use crate::rules::behaviours::own_goal::WITHOUT_OVERSHOOT;
 use crate::rules::behaviours::{given_up, own_goal, together};
 use crate::rules::interface::{AgentRef, Behaviour, HEAD_ON, Inputs, key_of_navigation};
 use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
@@ -107,9 +108,6 @@ pub(super) const HEADING: &str = "heading";
 
 /// The goals from which an agent turned away, one bit each, if it counts the agents that it sees.
 const TURNED: &str = "turned_from";
-
-/// The distance in which an agent can stop, in lengths that it covers in its response time.
-pub(super) const WITHOUT_OVERSHOOT: f32 = 4.0;
 
 /// The cosine of the angle between the shortest and the quickest way beyond which an agent takes the quickest.
 const ELSEWHERE: f32 = 0.7;

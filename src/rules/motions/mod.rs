@@ -6,7 +6,6 @@ mod couzin;
 mod cucker_smale;
 mod dorsogna;
 mod flocking;
-mod gatherings;
 mod give_way;
 mod gregoire_chate;
 mod hardness;
@@ -28,7 +27,6 @@ pub use collision_free_speed::CollisionFreeSpeed;
 pub use couzin::Couzin;
 pub use cucker_smale::CuckerSmale;
 pub use dorsogna::DOrsogna;
-pub(crate) use gatherings::Gatherings;
 pub use give_way::GivingWay;
 pub use gregoire_chate::GregoireChate;
 pub use kinematic::Kinematic;
@@ -40,7 +38,7 @@ pub use shared::{Integrator, MovedWith, NoiseKind};
 pub use social_force::SocialForce;
 pub use vicsek::Vicsek;
 pub use walking::Resting;
-pub(crate) use walking::wanted_of;
+pub(crate) use walking::{gather, wanted_of};
 
 use crate::rules::motion::NamedMotion;
 

@@ -6,6 +6,7 @@ use crate::base::ids::SpeciesId;
 use crate::base::settings::Edge;
 use crate::kernels::visibility::VisibleAgents;
 use crate::maths::{Vector, sin_cos};
+use crate::rules::gatherings::Gatherings;
 use crate::rules::interface::{AgentRef, Aim};
 use crate::rules::motion::MOTION_KEY;
 use crate::rules::parameters::{Kind, Range, rule};
@@ -28,6 +29,15 @@ const GOES_ROUND: u32 = 1 << 31;
 /// Whether an agent rests since a tick.
 pub(super) fn rests(since: u32) -> bool {
     since < GOES_ROUND
+}
+
+/// Adds the walkers of a species that rest to those that gather.
+pub(crate) fn gather<const D: usize>(agents: &Agents<D>, gatherings: &mut Gatherings) {
+    let goals = agents.columns.0.iter().find(|column| column.is(Owner::Rule(MOTION_KEY), GOAL));
+    let goals = goals.and_then(|column| <[u32; 2]>::rows(&column.data));
+    for (row, [goal, _]) in goals.into_iter().flatten().enumerate().filter(|(_, [_, since])| rests(*since)) {
+        gatherings.add(*goal, agents.radius(row));
+    }
 }
 
 /// The memory of a walker without a goal.

@@ -37,7 +37,7 @@ pub(crate) struct ConfineBuffers {
     left: Vec<bool>,
     regions: RegionMembership,
     contacts: ContactBuffers,
-    substances: Vec<substances::Room>,
+    substances: Vec<substances::Deposits>,
 }
 
 /// Moves obstacles and the agents of tracks, moves agents back into the world or records which left it, and reports

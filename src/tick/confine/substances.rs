@@ -1,6 +1,6 @@
 //! Substances: agents deposit them, and they spread and decay.
 //!
-//! Deposits are added as whole numbers, so the order of agents changes no bit. The sum for a cell has one written order.
+//! Deposits are added as whole numbers, so the order of agents changes no bit.
 
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
@@ -8,63 +8,45 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::columns::{Owner, Stored as _};
-use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
-use crate::base::settings::{Edge, Settings};
+use crate::base::settings::Settings;
 use crate::environment::Substance;
+use crate::environment::spreading::{Spreading, UNITS};
 use crate::kernels::CHUNK;
-use crate::kernels::simd::dispatch;
-use crate::maths::exp;
 use crate::ranks::Part;
 use crate::state::State;
 
-/// Chunks of agents, and the cells, that a thread takes at a time.
+/// Chunks of agents that a thread takes at a time.
 const GRAIN: usize = 16;
-const CELLS: usize = 1 << 13;
-
-/// The whole numbers that are the amount one.
-const UNITS: f64 = (1_u64 << 28) as f64;
-
-/// The amounts per square metre between which a cell has another number than zero. Smaller numbers would be slow.
-const LEAST: f32 = 1e-30;
-const MOST: f32 = 1e30;
 
 /// The buffers of one substance.
 #[derive(Debug, Default)]
-pub(super) struct Room {
+pub(super) struct Deposits {
     /// The deposits of this tick; all zero before and after it.
     gained: Vec<AtomicI64>,
     next: Vec<f32>,
 }
 
-/// The grid of a substance in a tick.
-struct Grid<const D: usize> {
-    cells: [usize; D],
-    wraps: [bool; D],
-    /// The part of a difference between two cells that passes in a step, per axis.
-    rates: [f32; D],
-    steps: usize,
-    /// The part that is left after the decay of a tick.
-    left: f32,
-    /// The amount per square metre of one unit in a cell.
-    unit: f32,
-}
-
 /// Spreads and decays the substances of a world, and adds the deposits of agents where they are.
-pub(super) fn advance<const D: usize>(state: &mut State<D>, part: &mut Part, rooms: &mut Vec<Room>, level: Level) {
+pub(super) fn advance<const D: usize>(state: &mut State<D>, part: &mut Part, all: &mut Vec<Deposits>, level: Level) {
     let State { settings, environment, agents, .. } = state;
     if environment.substances.is_empty() {
         return;
     }
-    rooms.resize_with(environment.substances.len(), Room::default);
-    for ((substance, amounts), room) in environment.substances.items_mut().zip(rooms) {
-        let grid = Grid::new(substance, settings);
-        let count = grid.cells.iter().product();
+    all.resize_with(environment.substances.len(), Deposits::default);
+    for ((substance, amounts), deposits) in environment.substances.items_mut().zip(all) {
+        let spreading = Spreading::new(substance, settings);
+        let count = spreading.cells.iter().product();
         if amounts.0.len() != count {
             amounts.0.clear();
             amounts.0.resize(count, substance.start);
         }
-        let gains = deposit(substance, settings, grid.cells, agents, part, &mut room.gained);
-        grid.advance(level, &mut amounts.0, &mut room.next, if gains { &mut room.gained } else { &mut [] });
+        let gains = deposit(substance, settings, spreading.cells, agents, part, &mut deposits.gained);
+        spreading.advance(
+            level,
+            &mut amounts.0,
+            &mut deposits.next,
+            if gains { &mut deposits.gained } else { &mut [] },
+        );
     }
 }
 
@@ -109,99 +91,4 @@ fn deposit<const D: usize>(
     }
     part.sum_of_cells(gained);
     true
-}
-
-impl<const D: usize> Grid<D> {
-    fn new(substance: &Substance, settings: &Settings<D>) -> Self {
-        let (cells, seconds) = (substance.cells(settings), settings.tick_seconds);
-        let length = |axis: usize| settings.size[axis] / cells[axis] as f32;
-        let rates = substance.rates(settings);
-        // A cell gives away at most what it has in a step.
-        let all = 2.0 * rates.iter().sum::<f32>();
-        let steps = all.ceil().clamp(0.0, 2.0 * Substance::MOST_SPREAD);
-        let parts = if all > steps { all } else { steps };
-        Self {
-            cells,
-            wraps: settings.edge.map(|edge| edge == Edge::Wrap),
-            rates: rates.map(|rate| if parts > 0.0 { rate / parts } else { 0.0 }),
-            steps: steps as usize,
-            left: exp(-substance.decay * seconds),
-            unit: (0..D).fold((1.0 / UNITS) as f32, |unit, axis| unit / length(axis)),
-        }
-    }
-
-    /// Advances the amounts by a tick, and clears the deposits.
-    fn advance(&self, level: Level, amounts: &mut Vec<f32>, next: &mut Vec<f32>, gained: &mut [AtomicI64]) {
-        let along = self.cells[0];
-        let (rows, grain) = (amounts.len() / along, (CELLS / along).clamp(1, CELLS));
-        if self.steps == 0 {
-            let columns = (ChunkedColumn(amounts, along), ChunkedColumn(gained, along));
-            return for_each_chunk(rows, grain, columns, &|_, (amounts, gained)| {
-                dispatch!(level, _simd => self.settle(amounts.0, gained.0));
-            });
-        }
-        next.resize(amounts.len(), 0.0);
-        for step in 1..=self.steps {
-            let (from, is_last) = (&amounts[..], step == self.steps);
-            let deposits = if is_last { &mut *gained } else { &mut [] };
-            let columns = (ChunkedColumn(next, along), ChunkedColumn(deposits, along));
-            for_each_chunk(rows, grain, columns, &|row, (to, gained)| {
-                dispatch!(level, _simd => self.step(from, row, to.0, is_last.then_some(gained.0)));
-            });
-            std::mem::swap(amounts, next);
-        }
-    }
-
-    /// Computes a row of cells in a step; in the last one it settles with its deposits.
-    #[inline(always)]
-    fn step(&self, from: &[f32], row: usize, to: &mut [f32], gained: Option<&mut [AtomicI64]>) {
-        self.spread(from, row, to);
-        if let Some(gained) = gained {
-            self.settle(to, gained);
-        }
-    }
-
-    /// Spreads a row of cells by one step: the row itself first, then along the other axes.
-    #[inline(always)]
-    fn spread(&self, from: &[f32], row: usize, to: &mut [f32]) {
-        let (along, rate) = (self.cells[0], self.rates[0]);
-        let row_of = |row: usize| &from[row * along..][..along];
-        let (own, last) = (row_of(row), along - 1);
-        let passed = |low: f32, own: f32, high: f32, rate: f32| rate * ((low + high) - (own + own));
-        for (to, near) in to[1..].iter_mut().zip(own.windows(3)) {
-            *to = near[1] + passed(near[0], near[1], near[2], rate);
-        }
-        let (before, after) = if self.wraps[0] { (own[last], own[0]) } else { (own[0], own[last]) };
-        let [second, second_last] = if last > 0 { [own[1], own[last - 1]] } else { [after, before] };
-        to[last] = own[last] + passed(second_last, own[last], after, rate);
-        to[0] = own[0] + passed(before, own[0], second, rate);
-        let (mut rest, mut stride) = (row, 1);
-        for axis in 1..D {
-            let (count, at) = (self.cells[axis], rest % self.cells[axis]);
-            let wrapped = if self.wraps[axis] { (count - 1) * stride } else { 0 };
-            let low = if at > 0 { row - stride } else { row + wrapped };
-            let high = if at + 1 < count { row + stride } else { row - wrapped };
-            let near = row_of(low).iter().zip(row_of(high)).zip(own);
-            for (to, ((&low, &high), &own)) in to.iter_mut().zip(near) {
-                *to += passed(low, own, high, self.rates[axis]);
-            }
-            (rest, stride) = (rest / count, stride * count);
-        }
-    }
-
-    /// Lets a row of cells decay, and adds its deposits.
-    #[inline(always)]
-    fn settle(&self, amounts: &mut [f32], gained: &mut [AtomicI64]) {
-        let settled = |amount: f32| {
-            let amount = if amount > LEAST { amount } else { 0.0 };
-            if amount < MOST { amount } else { MOST }
-        };
-        if gained.is_empty() {
-            return amounts.iter_mut().for_each(|amount| *amount = settled(*amount * self.left));
-        }
-        for (amount, gained) in amounts.iter_mut().zip(gained) {
-            let gained = std::mem::take(gained.get_mut());
-            *amount = settled(*amount * self.left + gained as f32 * self.unit);
-        }
-    }
 }

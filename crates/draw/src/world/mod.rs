@@ -12,12 +12,10 @@ use throng::{Agents, AnyWorld, Edge, Quantity, Vector, World, with_world};
 use crate::bounds::{Bounds, Moments};
 use crate::drawable::{Drawable, DrawnAgent, EnvironmentShape, Subject, Values};
 use images::in_space;
+use values::Read;
 
 /// The number of agents of a block.
 const BLOCK: usize = 1 << 16;
-
-/// Reads the agents of a world, species by species.
-type Read<'a, const D: usize> = &'a dyn Fn(&mut dyn FnMut(&Agents<D>));
 
 /// On open axes, the bounds follow the present agents.
 impl<const D: usize> Drawable for World<D> {

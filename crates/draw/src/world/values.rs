@@ -3,8 +3,10 @@
 use throng::columns::ColumnSlice;
 use throng::{Agents, World};
 
-use super::Read;
 use crate::drawable::Values;
+
+/// Reads the agents of a world, species by species.
+pub(super) type Read<'a, const D: usize> = &'a dyn Fn(&mut dyn FnMut(&Agents<D>));
 
 /// The values of a column: on the scale of the variable with its name, else on the scale of the present values.
 pub(super) fn values<const D: usize>(world: &World<D>, name: &str, read: Read<'_, D>) -> Option<Values> {

@@ -1,10 +1,5 @@
 //! Gatherings: how much room the walkers take that rest at a goal.
 
-use crate::agents::Agents;
-use crate::agents::columns::{Owner, Stored as _};
-use crate::rules::motion::MOTION_KEY;
-use crate::rules::motions::walking::{GOAL, rests};
-
 /// The part of a disc that bodies cover which come to rest side by side.
 const COVERED: f32 = 0.8;
 
@@ -20,16 +15,12 @@ impl Gatherings {
         self.0.clear();
     }
 
-    /// Adds the walkers of a species.
-    pub(crate) fn add<const D: usize>(&mut self, agents: &Agents<D>) {
-        let goals = agents.columns.0.iter().find(|column| column.is(Owner::Rule(MOTION_KEY), GOAL));
-        let goals = goals.and_then(|column| <[u32; 2]>::rows(&column.data));
-        for (row, [goal, _]) in goals.into_iter().flatten().enumerate().filter(|(_, [_, since])| rests(*since)) {
-            let area = (agents.radius(row) * agents.radius(row) * WHOLE) as u64;
-            match self.0.binary_search_by_key(goal, |(key, _)| *key) {
-                Ok(place) => self.0[place].1 += area,
-                Err(place) => self.0.insert(place, (*goal, area)),
-            }
+    /// Adds a walker with this radius that rests at a goal.
+    pub(crate) fn add(&mut self, goal: u32, radius: f32) {
+        let area = (radius * radius * WHOLE) as u64;
+        match self.0.binary_search_by_key(&goal, |(key, _)| *key) {
+            Ok(place) => self.0[place].1 += area,
+            Err(place) => self.0.insert(place, (goal, area)),
         }
     }
 
