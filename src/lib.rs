@@ -308,8 +308,8 @@ pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::profile::Profile;
 pub use world::{
-    AgentStart, AnyRecording, Chosen, Contribution, Explanation, Faults, FreeSpace, OwnStart, Pairs, Query, Recording,
-    RecordingError, Replay, ReplayError, TraceEntry, WallAudit, World,
+    AgentStart, AnyRecording, Chosen, Contribution, Explanation, Faults, Formation, FormationShape, FreeSpace,
+    OwnStart, Pairs, Query, Recording, RecordingError, Replay, ReplayError, TraceEntry, WallAudit, World,
 };
 
 /// The examples of the README are tests.

@@ -29,8 +29,8 @@ pub(crate) struct SteeringOutput<const D: usize> {
     pub(crate) force: [Vec<f32>; D],
     /// The velocities that the rules want, one column per axis; empty if the species has no motion of its own.
     pub(crate) preferred: [Vec<f32>; D],
-    /// Displacements of agents in addition to their velocities, one column per axis; empty if the motion displaces no
-    /// agents.
+    /// Displacements of agents in addition to their velocities, one column per axis; empty if neither the motion nor a
+    /// zone displaces agents.
     pub(crate) displacement: [Vec<f32>; D],
     /// Whether each chunk has a force or velocity that the tick must discard.
     pub(crate) too_large: Vec<bool>,
@@ -132,7 +132,13 @@ impl<const D: usize> SteeringOutput<D> {
     }
 
     /// Makes room for the results of one tick.
-    pub(crate) fn resize(&mut self, agents: &Agents<D>, plan: &Plan, species: &Species<D>, modes: &[ListMode]) {
+    pub(crate) fn resize(
+        &mut self,
+        agents: &Agents<D>,
+        plan: &Plan,
+        (species, is_carried): (&Species<D>, bool),
+        modes: &[ListMode],
+    ) {
         if modes.iter().any(|mode| *mode != ListMode::Fresh) {
             self.lists.resize_with(agents.chunks(), ChunkLists::default);
         }
@@ -143,7 +149,7 @@ impl<const D: usize> SteeringOutput<D> {
             resize(column, if species.prefers() { agents.padded() } else { 0 });
         }
         for column in &mut self.displacement {
-            resize(column, if species.displaces() { agents.padded() } else { 0 });
+            resize(column, if is_carried || species.displaces() { agents.padded() } else { 0 });
         }
         self.too_large.clear();
         self.too_large.resize(agents.chunks(), false);

@@ -1,4 +1,4 @@
-//! Zones: regions that change the largest speed of agents.
+//! Zones: regions that change the largest speed of agents, and carry them.
 
 use crate::base::definition::{self, Definition, definition};
 use crate::base::error::Error;
@@ -17,7 +17,11 @@ definition! {
     /// the push of a crowd, moves it against the direction faster than this factor.
     ///
     /// In smoke the largest speed is multiplied once more, as Frantzich and Nilsson (Utrymning genom tät rök, 2003) measured
-    /// and FDS+Evac computes: by `1 - 0.0807 extinction`, and by 0.1 at least. The choice of ways does not count smoke.
+    /// and FDS+Evac computes: by `1 - 0.0807 extinction`, and by 0.1 at least. The quickest ways count this factor in steps of an
+    /// eighth, everywhere at once.
+    ///
+    /// A zone can carry its agents: an escalator, a moving walk. They move with the ground in addition to their own
+    /// velocity, which remains relative to the ground. The quickest ways count it for people of 1.34 m/s.
     ///
     /// A zone can add to a [variable](crate::Variable) of the agents in it, such as the dose of a gas. Series are linear
     /// between their times; the first number holds before them, and the last one after them.
@@ -29,6 +33,8 @@ definition! {
         pub factor: f32, "", Kind::Number(FACTOR);
         /// Factor of agents that want to move against a direction, if it is another one.
         pub against: Option<Against<D>> as Against<2>;
+        /// Velocity of the ground, which carries the agents.
+        pub carry: Vector<D> = (Vector::ZERO), "m/s", Kind::Point(Range::COORDINATE), [added];
         /// Extinction of smoke over time.
         pub extinction: Vec<[f32; 2]> = (Vec::new()), "1/m", Kind::Series(Range::from(0.0, 1e3)), [added];
         /// Variable to which the zone adds; the species that lack it are not concerned.
@@ -121,6 +127,18 @@ impl<const D: usize> Zone<D> {
     /// What it adds to its variable in a tick from a time on.
     pub(crate) fn added(&self, seconds: f64, tick_seconds: f32) -> f32 {
         at(&self.rate, seconds) * tick_seconds
+    }
+
+    /// Sets the velocity of the ground in metres per second.
+    #[must_use]
+    pub fn with_carry(mut self, carry: impl Into<Vector<D>>) -> Self {
+        self.carry = carry.into();
+        self
+    }
+
+    /// Whether speeds in it depend on the direction.
+    pub(crate) fn is_directed(&self) -> bool {
+        self.against.is_some() || self.carry != Vector::ZERO
     }
 
     /// The factor of an agent that wants this velocity.

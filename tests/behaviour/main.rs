@@ -2,6 +2,7 @@
 
 mod exits;
 mod families;
+mod formations;
 mod games;
 mod leaving;
 mod models;

@@ -1,7 +1,7 @@
 //! Ways through crowds: people with knowledge of the crowd use all ways, the others the shortest; the bits do not depend
 //! on snapshots.
 
-use throng::{Vector, World};
+use throng::{Region, Shape, Vector, World, Zone};
 use throng_scenario::Scenario;
 
 /// A hall of 20 x 16 m with three gates of 1 m in its east wall at y = 2, 8 and 14. People stand before the first gate.
@@ -49,6 +49,22 @@ fn all_gates_are_used_where_a_queue_makes_the_nearest_one_slow() {
     // Those that do not know the crowd stay before the first gates.
     let (half, _) = leave(hall("quickest = 0.5"));
     assert!(shortest[0] > half[0] && half[0] > quickest[0], "{shortest:?} {half:?} {quickest:?}");
+}
+
+/// Smoke before the nearest gate makes another way quicker from the time on at which it is thick.
+#[test]
+fn quickest_ways_avoid_smoke() {
+    let smoked = |extinction: Vec<[f32; 2]>| {
+        let mut world = hall("quickest = 1");
+        let shape = Shape::Box { centre: Vector([19.0, 3.0]), half: Vector([1.0, 3.0]) };
+        let environment = world.environment_mut();
+        environment.regions.add(Region { name: "smoke".to_owned(), shape }).unwrap();
+        environment.zones.add(Zone { extinction, ..Zone::new("smoke", 1.0) }).unwrap();
+        leave(world).0
+    };
+    let (clear, thick) = (smoked(vec![]), smoked(vec![[0.0, 11.0]]));
+    let later = smoked(vec![[20.0, 0.0], [21.0, 11.0]]);
+    assert!(thick[0] < clear[0] / 4 && thick[0] < later[0] && later[0] < clear[0], "{clear:?} {thick:?} {later:?}");
 }
 
 #[test]

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use throng::behaviours::Seek;
 use throng::motions::{CollisionFreeSpeed, Kinematic, Orca, Pedvo, SocialForce};
 use throng::{
-    Distribution, Edge, Event, Noise, Region, Removal, Settings, Shape, Sink, Species, SpeciesId, Vector, World, Zone,
+    Distribution, Edge, Event, Noise, Region, Removal, Settings, Shape, Sink, Species, SpeciesId, Vector, Wall, World,
+    Zone,
 };
 
 /// A corridor with ten metres of stairs from x = 10 to x = 20, which lead up, and a walker that goes along the x axis.
@@ -251,5 +252,31 @@ fn a_factor_against_a_direction_is_the_speed_of_those_who_want_to_go_there() {
     for (name, species) in walkers(2.0) {
         let found = seconds(species, Zone::new("escalator", 0.0).with_against([1.0, 0.0], 0.5), 10.0, 2.0);
         assert!((found - 4.0).abs() < 0.8, "{name}: {found} s");
+    }
+}
+
+/// An escalator carries agents at rest with its speed, walkers faster by it, and none into a wall.
+#[test]
+fn zones_carry_their_agents() {
+    for (name, species) in walkers(18.0) {
+        let zone = |carry: f32| Zone::new("escalator", 1.0).with_carry([carry, 0.0]);
+        for (carry, expected) in [(0.5, 4.0 / 1.5), (-0.5, 8.0)] {
+            let mut world = up_an_escalator(species.clone(), zone(carry), &[[4.0, 2.0]]);
+            let ticks = (0..800).filter(|_| {
+                world.step();
+                (8.0..=12.0).contains(&extent(&world)[0])
+            });
+            let found = ticks.count() as f32 * 0.05;
+            assert!((found - expected).abs() < 0.3, "{name}: {found} s with {carry} m/s, expected {expected}");
+        }
+        let mut world = up_an_escalator(Species { rules: vec![], ..species.clone() }, zone(0.5), &[[9.0, 2.0]]);
+        (0..40).for_each(|_| world.step());
+        let at = extent(&world)[0];
+        assert!((at - 10.0).abs() < 1e-3 && world.all_agents()[0].velocity(0).length() < 1e-6, "{name}: {at}");
+        let mut world = up_an_escalator(Species { rules: vec![], ..species }, zone(0.5), &[[9.0, 2.0]]);
+        world.environment_mut().walls.add(Wall::segment([11.0, 0.0], [11.0, 4.0])).unwrap();
+        (0..200).for_each(|_| world.step());
+        let (at, radius) = (extent(&world)[0], world.all_agents()[0].radius(0));
+        assert!((at - (11.0 - radius)).abs() < 0.01, "{name}: {at}");
     }
 }

@@ -89,7 +89,7 @@ fn read_edge<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, edges: &mut [Edge]
 
 fn read_stair<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey]) -> Option<Stair> {
     let (foot, run) = (reader.vectors(fields, "foot", 2), reader.per_axis(fields, "run", 2));
-    let [up, down] = ["up", "down"].map(|key| reader.number(fields, key));
+    let [up, down, escalator] = ["up", "down", "escalator"].map(|key| reader.number(fields, key));
     let ends = read_ends(reader, fields, storeys);
     let mut refuse = |key: &str, reason| {
         let entry = fields.entry(key)?;
@@ -121,7 +121,8 @@ fn read_stair<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Store
     }
     let name = fields.entry("name")?.item.node.text()?.to_owned();
     let factors = [up.unwrap_or(FACTORS[0]), down.unwrap_or(FACTORS[1])];
-    Some(Stair { name, storeys: ends?, foot: [a, b], run: Vector([run_x, run_y]), factors, offset: Vector::ZERO })
+    let (storeys, run, escalator) = (ends?, Vector([run_x, run_y]), escalator.unwrap_or(0.0));
+    Some(Stair { name, storeys, foot: [a, b], run, factors, escalator, offset: Vector::ZERO })
 }
 
 /// The numbers of the storeys at the foot and at the head of a stair.

@@ -68,6 +68,8 @@ pub(crate) struct Stair {
     pub(crate) run: Vector<2>,
     /// The factors of speeds up and down.
     pub(crate) factors: [f32; 2],
+    /// The velocity with which it carries people from its foot to its head.
+    pub(crate) escalator: f32,
     pub(crate) offset: Vector<2>,
 }
 

@@ -80,7 +80,9 @@ impl Storeys {
                 ItemSpec::new([("name", Some(name[..].into())), ("centre", value(centre)), ("size", value(size))]);
             let [up, down] = stair.factors.map(|factor| Some(factor.into()));
             let zone = [("region", Some(name[..].into())), ("factor", up), ("against", down)];
-            (region, ItemSpec::new(zone.into_iter().chain([("direction", value(stair.run))])))
+            let carry = stair.run.direction() * stair.escalator;
+            let vectors = [("direction", value(stair.run)), ("carry", value(carry))];
+            (region, ItemSpec::new(zone.into_iter().chain(vectors)))
         };
         self.stairs.iter().map(of_stair).unzip()
     }

@@ -243,3 +243,31 @@ fn items_lie_on_their_storeys() {
     assert_eq!(environment.zones.len(), 1);
     assert_eq!(environment.regions.named("stair-west").unwrap().name, "stair-west");
 }
+
+/// Of two flights, one that carries up and one that carries down, people take the one that goes their way.
+#[test]
+fn people_take_the_escalator_that_goes_their_way() {
+    for (from, to, expected) in [("ground", "first", "west"), ("first", "ground", "east")] {
+        let text = house(from, to)
+            .replace("run = [0, 6]\n", "run = [0, 6]\nescalator = 0.5\n")
+            .replace("count = 60", "count = 20")
+            + "[[stair]]\nname = \"east\"\nstoreys = [\"ground\", \"first\"]\nfoot = [[10, 4], [12, 4]]\nrun = [0, 6]\n\
+               escalator = -0.5\n";
+        let scenario = read(&text);
+        let (storeys, mut world) = (scenario.storeys().unwrap(), scenario.build::<2>().unwrap());
+        let mut on = [0, 0];
+        while world.population() > 0 && world.tick() < 3000 {
+            world.step();
+            for at in positions(&world) {
+                match storeys.locate(at).unwrap().name {
+                    "west" => on[0] += 1,
+                    "east" => on[1] += 1,
+                    _ => {}
+                }
+            }
+        }
+        assert_eq!(world.population(), 0);
+        let [taken, other] = if expected == "west" { on } else { [on[1], on[0]] };
+        assert!(taken > 1000 && other == 0, "{from} to {to}: {on:?} people on west and east");
+    }
+}

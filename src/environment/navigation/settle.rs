@@ -26,6 +26,9 @@ const CELLS_BY_DEFAULT: f32 = 512.0;
 /// The number of cells for which new ways are due one tick later.
 const CELLS_PER_TICK: usize = 20_000;
 
+/// The steps of the factor in smoke that quickest ways count: each step is a change of the ways.
+const STEPS_OF_SMOKE: f32 = 8.0;
+
 /// Brings the navigation fields up to date with the ground at the start of this tick.
 ///
 /// In the first tick a navigation gets a field at once. Later, one that is added or whose ground changes gets a field that
@@ -165,9 +168,11 @@ impl<const D: usize> Now<'_, D> {
     fn zones(&self) -> impl Iterator<Item = FlatZone> {
         let Environment { zones, regions, .. } = self.environment;
         zones.items().iter().flat_map(move |zone| {
-            let against =
-                zone.against.map(|Against { direction, factor }| Against { direction: flat(direction), factor });
-            let flat_zone = Zone { region: String::new(), factor: zone.factor, against, ..Zone::blank() };
+            let smoke = (zone.factor_in_smoke(self.seconds) * STEPS_OF_SMOKE).ceil() / STEPS_OF_SMOKE;
+            let in_smoke =
+                |Against { direction, factor }| Against { direction: flat(direction), factor: factor * smoke };
+            let (factor, against, carry) = (zone.factor * smoke, zone.against.map(in_smoke), zone.carry);
+            let flat_zone = Zone { region: String::new(), factor, against, carry: flat(carry), ..Zone::blank() };
             let places = regions.items().iter().filter(|region| region.name == zone.region);
             places.map(move |region| FlatZone { shape: flat_shape(&region.shape), zone: flat_zone.clone() })
         })

@@ -30,7 +30,7 @@ struct ChunkOutput<'o, 'a, const D: usize> {
     steering: &'o mut AxesMut<'a, D>,
     /// The velocities that the rules want, if the species has a motion.
     preferred: &'o mut AxesMut<'a, D>,
-    /// Displacements of agents in addition to their velocities, if the motion has any.
+    /// Displacements of agents in addition to their velocities, if the motion or a zone has any.
     displacement: &'o mut AxesMut<'a, D>,
 }
 
@@ -38,7 +38,7 @@ impl<const D: usize> Steering<'_, D> {
     /// Steers the agents of these chunks.
     pub(super) fn steer(&self, chunks: &Chunks, steered: &mut SteeringOutput<D>) {
         let modes = self.modes;
-        steered.resize(self.search.agents, self.search.plan, self.species, modes);
+        steered.resize(self.search.agents, self.search.plan, (self.species, self.carries()), modes);
         let SteeringOutput { force, preferred, displacement, too_large, memory, flags, lists, patches, counts } =
             steered;
         counts.clear();
@@ -142,7 +142,10 @@ impl<const D: usize> Steering<'_, D> {
             let velocity = &mut forces[self.species.rules.len()];
             counts.add(&[rows.make_motion(lists, neighbours, (out, displacement), velocity)]);
             self.limit_motion(chunk, out);
+        } else {
+            displacement.iter_mut().for_each(|axis| axis.fill(0.0));
         }
+        self.carry(chunk, displacement);
         counts.tally = tally.get();
         counts
     }

@@ -13,6 +13,7 @@ use crate::agents::parallel::{PerThread, for_each_item};
 use crate::derived::indices::Indices;
 use crate::derived::output::SteeringOutput;
 use crate::derived::plans::Plans;
+use crate::environment::Zone;
 use crate::maths::Vector;
 use crate::neighbour_lists::mix_sums::MixSums;
 use crate::neighbour_lists::plan::Plan;
@@ -108,7 +109,7 @@ fn steering<'a, const D: usize>(
     number: usize,
 ) -> Steering<'a, D> {
     let zones = state.environment.zones.items();
-    let by_region = plans.zones_by_region().filter(|_| zones.iter().any(|zone| zone.against.is_some()));
+    let by_region = plans.zones_by_region().filter(|_| zones.iter().any(Zone::is_directed));
     Steering {
         search: indices.search(state, plans, level, number),
         modes: &indices.lists[number].modes,

@@ -19,7 +19,7 @@ pub(super) struct Steering<'a, const D: usize> {
     pub(super) species: &'a Species<D>,
     /// The names that each rule, and the motion, refers to.
     pub(super) names: &'a [ResolvedNames<D>],
-    /// The zones, also by region, if a factor of one depends on a direction.
+    /// The zones, also by region, if a factor of one depends on a direction, or one carries its agents.
     pub(super) zones: Option<(&'a [Zone<D>], &'a ByRegion)>,
     /// The sums over neighbours in the mix.
     pub(super) mix_sums: &'a MixSums<D>,

@@ -1,4 +1,5 @@
-//! Zones with a factor for one direction limit the wishes of agents, and the velocities of their motions.
+//! Zones with a factor for one direction limit the wishes of agents, and the velocities of their motions; others carry
+//! their agents.
 
 use crate::agents::columns::Owner;
 use crate::kernels::{AxesMut, CHUNK};
@@ -20,6 +21,26 @@ impl<const D: usize> Steering<'_, D> {
     /// Limits the velocities that a motion chose for agents of a chunk to the speeds of their zones in their directions.
     pub(super) fn limit_motion(&self, chunk: usize, velocity: &mut AxesMut<'_, D>) {
         self.limit(chunk, velocity, |_, velocity| velocity, |_, limited| limited);
+    }
+
+    /// Whether a zone carries its agents.
+    pub(super) fn carries(&self) -> bool {
+        self.zones.is_some_and(|(zones, _)| zones.iter().any(|zone| zone.carry != Vector::ZERO))
+    }
+
+    /// Adds the ways on which zones carry agents of a chunk to their displacements, where these have room.
+    pub(super) fn carry(&self, chunk: usize, displacement: &mut AxesMut<'_, D>) {
+        let Some((zones, by_region)) = self.zones.filter(|_| self.carries() && !displacement[0].is_empty()) else {
+            return;
+        };
+        let (agents, seconds) = (self.search.agents, self.search.world.settings().tick_seconds);
+        for (in_chunk, row) in (chunk * CHUNK..agents.len()).take(CHUNK).enumerate() {
+            for zone in by_region.at(agents.regions(row)).map(|zone| &zones[zone]) {
+                for axis in 0..D {
+                    displacement[axis][in_chunk] += zone.carry[axis] * seconds;
+                }
+            }
+        }
     }
 
     /// Replaces the values of the agents whose velocities, `of` a row and its value, exceed the limit of their zones.

@@ -36,6 +36,13 @@ pub(super) const STAIR: &[Parameter] = &[
     required("run", "m", Kind::Point(Range::COORDINATE), "Way from the foot to the head in the plan, across the line."),
     key("up", "", FACTOR, "Factor of the largest speed of agents that go up.", Preset::Number(FACTORS[0])),
     key("down", "", FACTOR, "Factor of the largest speed of agents that go down.", Preset::Number(FACTORS[1])),
+    key(
+        "escalator",
+        "m/s",
+        Kind::Number(Range::from(-10.0, 10.0)),
+        "Velocity with which the flight carries agents up in the plan; a negative one carries them down.",
+        Preset::Number(0.0),
+    ),
 ];
 
 /// The keys of obstacles, walls and regions, and the storey.
