@@ -65,12 +65,18 @@ fn versions_dates_and_counts_agree() {
         ("docs/citing.md", format!("version = {{{version}}}")),
         ("docs/install.md", format!("`throng-{version}-")),
         ("docs/install.md", format!("`throng_crowd-{version}-")),
+        ("bindings/python/conda/recipe.yaml", format!("\n  version: \"{version}\"\n")),
     ] {
         assert!(page::read(file).contains(&text), "{file} is not of version {version}");
     }
     let changes = page::read("CHANGELOG.md");
     let latest = changes.lines().find(|line| line.starts_with("## ")).expect("a version");
     assert!(latest.contains(version), "the newest version of CHANGELOG.md is {latest}");
+    // The oldest Rust, on the pages and in the badge.
+    let rust = env!("CARGO_PKG_RUST_VERSION");
+    for file in ["README.md", "docs/install.md", "docs/pictures/badge-rust.svg"] {
+        assert!(page::read(file).contains(&format!("Rust {rust}")), "{file} does not name Rust {rust}");
+    }
     // The date of the released version is in both.
     let released = latest.split(" - ").nth(1);
     let cited =
