@@ -11,7 +11,7 @@ checks=(
     "format        sources are formatted by rustfmt"
     "bits          src/ contains no code whose bits depend on the machine (tools/checks/src/bits.rs)"
     "lint          Clippy finds nothing, imports follow the layers, circles of files and size stay within limits, new prose is plain"
-    "features      each feature compiles alone, with all others and with none"
+    "features      each package compiles with the features that it has by default, and with none"
     "wasm          the library compiles for WebAssembly (wasm32-unknown-unknown)"
     "dependencies  the library depends on no crate for command lines, file formats or drawing"
     "docs          the documentation and the book build, links are valid, tables and examples match the code"
@@ -33,6 +33,7 @@ full_checks=(
     "platforms     64-bit Arm and WebAssembly, emulated, have the same bits (scripts/determinism.sh --short)"
     "instructions  a tick stays within its limit of instructions (valgrind)"
     "licences      dependencies: licences, sources and duplicates (cargo-deny)"
+    "selections    each feature of a package compiles alone, and with all others"
     "msrv          the oldest supported Rust compiles everything"
     "long          more cases per property, and the tests that are marked #[ignore] because they are long"
     "window        the example of bindings/bevy with a window compiles (scripts/bindings.sh window)"
@@ -44,11 +45,12 @@ named_checks=(
     "bindings      the bindings to other languages build and pass their tests (scripts/bindings.sh)"
 )
 
-# What everything takes on two quiet cores without a previous build, and with one; and on disk.
-cold_minutes=18 warm_minutes=10 disk_gigabytes=14
+# What everything takes on two cores (EPYC of the third generation) without a previous build, and with one; and on disk.
+cold_minutes=65 warm_minutes=30 disk_gigabytes=14
 
 cargo_deny_version=0.20.2
 mdbook_version=0.5.4
+packages=(throng throng-scenario throng-bench throng-draw throng-formats throng-view throng-cli)
 example_seconds=60      # the time limit of an example
 long_cases=4096         # per property, with --full
 instruction_agents=4096 # of the flock whose instructions are counted
@@ -101,13 +103,19 @@ check_lint() {
 }
 
 check_features() {
-    local package feature
-    # Clippy includes `cargo check` and can fail on warnings. Libraries and programs are compiled with each selection of
-    # features: by default (as after `cargo add throng`), with one and with all. Tests, examples and benches are compiled
-    # with none, which finds those that need a feature and do not declare it (`required-features`), and with all by lint.
-    for package in throng throng-scenario throng-bench throng-draw throng-formats throng-view throng-cli; do
+    local package
+    # Clippy includes `cargo check` and can fail on warnings. Libraries and programs are compiled by default (as after
+    # `cargo add throng`) and without features. Tests, examples and benches are compiled with none, which finds those that
+    # need a feature and do not declare it (`required-features`), and with all by lint.
+    for package in "${packages[@]}"; do
         cargo clippy --locked -p "$package" --lib --bins -- -D warnings
         cargo clippy --locked -p "$package" --all-targets --no-default-features -- -D warnings
+    done
+}
+
+check_selections() {
+    local package feature
+    for package in "${packages[@]}"; do
         for feature in $(features_of "$package"); do
             echo "== $package with $feature alone"
             cargo clippy --locked -p "$package" --lib --bins --no-default-features --features "$feature" -- -D warnings

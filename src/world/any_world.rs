@@ -161,6 +161,7 @@ forwarded! {
     edit step();
     edit try_step() -> Result<(), Error>;
     edit step_recorded() -> Vec<(&'static str, Strand)>;
+    read share_on_one_thread() -> f64;
     // The tick.
     read tick() -> u64;
     read seconds() -> f64;

@@ -1,68 +1,74 @@
 //! Formations: places beside each other for agents that a host orders together.
 
+use crate::base::definition::{Definition, definition};
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::base::settings::LIMIT;
 use crate::maths::Vector;
-use crate::rules::parameters::{Allowed, Range};
+use crate::rules::parameters::{Allowed, Kind, Range, choice};
 use crate::world::World;
 
-/// The shape of a formation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FormationShape {
-    /// All abreast.
-    Line,
-    /// One behind the other.
-    Column,
-    /// A triangle whose tip leads: each rank has two more than the one ahead.
-    Wedge,
-    /// As deep as it is wide.
-    Box,
+choice! {
+    /// The shape of a formation.
+    pub enum FormationShape {
+        /// All abreast.
+        Line = "line",
+        /// One behind the other.
+        Column = "column",
+        /// A triangle whose tip leads: each rank has two more than the one ahead.
+        Wedge = "wedge",
+        /// As deep as it is wide.
+        Box = "box",
+    }
 }
 
-/// A formation: its shape and how close its places are.
-///
-/// ```
-/// use throng::behaviours::WalkTo;
-/// use throng::motions::Orca;
-/// use throng::{Formation, FormationShape, Navigation, Settings, Species, World};
-///
-/// let mut world = World::<2>::new(Settings::default())?;
-/// world.environment_mut().navigations.add(Navigation::new("ground", vec![]))?;
-/// let goals = vec!["ground".to_owned()];
-/// let soldier = Species::new("soldier").with_radius(0.4).with_max_speed(3.0).with(1.0, WalkTo { goals, ..WalkTo::default() });
-/// let soldier = world.add_species(soldier.with_motion(Orca::default()))?;
-/// let squad: Vec<_> = (0..9).map(|row| world.spawn(soldier, [20.0, 20.0 + row as f32], [0.0, 0.0]).unwrap()).collect();
-///
-/// world.form(&squad, &Formation::new(FormationShape::Wedge, 2.0), [60.0, 30.0], [1.0, 0.0])?;
-/// (0..1500).for_each(|_| world.step());
-/// let foremost = squad.iter().map(|id| world.position(*id).unwrap()[0]).fold(0.0, |most, x| if x > most { x } else { most });
-/// assert!((foremost - 62.0).abs() < 0.5);
-/// # Ok::<(), throng::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Formation {
-    /// The shape.
-    pub shape: FormationShape,
-    /// The distance between places beside each other, in metres.
-    pub spacing: f32,
-    /// The distance between ranks, in metres.
-    pub depth: f32,
-    /// The number of files abreast of a line, a column or a box; `None` for the one of its shape.
-    pub files: Option<usize>,
+/// The range of distances between places.
+const APART: Range = Range::above(0.0, LIMIT as f64);
+
+definition! {
+    /// A formation: its shape and how close its places are.
+    ///
+    /// ```
+    /// use throng::behaviours::WalkTo;
+    /// use throng::motions::Orca;
+    /// use throng::{Formation, FormationShape, Navigation, Settings, Species, World};
+    ///
+    /// let mut world = World::<2>::new(Settings::default())?;
+    /// world.environment_mut().navigations.add(Navigation::new("ground", vec![]))?;
+    /// let goals = vec!["ground".to_owned()];
+    /// let soldier = Species::new("soldier").with_radius(0.4).with_max_speed(3.0).with_motion(Orca::default());
+    /// let soldier = world.add_species(soldier.with(1.0, WalkTo { goals, ..WalkTo::default() }))?;
+    /// let squad = world.spawn_many(soldier, &[[20.0, 20.0], [20.0, 22.0], [20.0, 24.0], [20.0, 26.0]], &[[0.0; 2]; 4])?;
+    ///
+    /// world.form(&squad, &Formation::new(FormationShape::Wedge, 2.0), [60.0, 30.0], [1.0, 0.0])?;
+    /// (0..1500).for_each(|_| world.step());
+    /// let ahead = squad.iter().filter(|id| world.position(**id).is_ok_and(|at| (at[0] - 61.0).abs() < 0.3));
+    /// assert_eq!(ahead.count(), 1);
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Formation {
+        /// Shape.
+        pub shape: FormationShape = (FormationShape::Box), "", FormationShape::KIND;
+        /// Distance between places beside each other.
+        pub spacing: f32, "m", Kind::Number(APART);
+        /// Distance between ranks.
+        pub depth: Option<f32> = None or "`spacing`", "m", Kind::Number(APART);
+        /// Number of files abreast of a line, a column or a box.
+        pub files: Option<u64> = None or "the number of its shape", "", Kind::Whole(1, 1 << 24);
+    }
 }
 
 impl Formation {
     /// A formation whose ranks are as far apart as its files, in metres.
     #[must_use]
     pub fn new(shape: FormationShape, spacing: f32) -> Self {
-        Self { shape, spacing, depth: spacing, files: None }
+        Self { shape, spacing, depth: None, files: None }
     }
 
     /// Replaces the number of files abreast.
     #[must_use]
-    pub fn with_files(self, files: usize) -> Self {
+    pub fn with_files(self, files: u64) -> Self {
         Self { files: Some(files), ..self }
     }
 
@@ -73,8 +79,9 @@ impl Formation {
             FormationShape::Column | FormationShape::Wedge => 1,
             FormationShape::Box => (1..=count).find(|files| files * files >= count).unwrap_or(1),
         };
-        let files = self.files.filter(|_| self.shape != FormationShape::Wedge).unwrap_or(files).max(1);
-        let (mut left, mut ranks) = (count, Vec::new());
+        let chosen = self.files.filter(|_| self.shape != FormationShape::Wedge);
+        let files = chosen.map_or(files, |files| files.clamp(1, 1 + count as u64) as usize);
+        let (mut left, mut ranks) = (count, Vec::<usize>::new());
         while left > 0 {
             let widened = if self.shape == FormationShape::Wedge { 2 * ranks.len() } else { 0 };
             ranks.push(left.min(files + widened));
@@ -97,7 +104,7 @@ impl Formation {
         let ranks = self.ranks(count);
         let middle = |number: usize| 0.5 * (number as f32 - 1.0);
         let of_rank = |(rank, length): (usize, usize)| {
-            let ahead = self.depth * (middle(ranks.len()) - rank as f32);
+            let ahead = self.depth.unwrap_or(self.spacing) * (middle(ranks.len()) - rank as f32);
             (0..length).map(move |file| Vector([ahead, self.spacing * (middle(length) - file as f32)]))
         };
         ranks.iter().copied().enumerate().flat_map(of_rank).collect()
@@ -167,12 +174,7 @@ impl<const D: usize> World<D> {
         facing: impl Into<Vector<D>>,
     ) -> Result<(), Error> {
         let (middle, facing) = (middle.into(), facing.into());
-        let range = Range::above(0.0, f64::from(LIMIT));
-        for (name, length) in [("spacing", formation.spacing), ("depth", formation.depth)] {
-            if !range.contains(f64::from(length)) {
-                return Err(Error::bad(name, length, Allowed::number(range, "m")));
-            }
-        }
+        formation.check_keys()?;
         let ahead = Vector([facing[0], facing[1]]).direction();
         if ahead == Vector::ZERO || !facing.is_finite() {
             return Err(Error::bad("facing", facing, Allowed::point(Range::COORDINATE, "")));

@@ -48,11 +48,25 @@ pub(super) struct Pace {
     /// The moving mean of the milliseconds since the trial, and its value when both ways had been timed.
     mean: f64,
     usual: f64,
+    /// The numbers of ticks that were divided, and on one thread.
+    ticks: [u64; 2],
 }
 
 impl Pace {
     /// Returns whether the next tick, of a world with this number of chunks, is faster on one thread.
     pub(super) fn is_serial(&mut self, chunks: usize) -> bool {
+        let is_serial = self.chooses_one(chunks);
+        self.ticks[usize::from(is_serial)] += 1;
+        is_serial
+    }
+
+    /// The share of ticks on one thread; zero before the first.
+    pub(super) fn share_on_one(&self) -> f64 {
+        let [divided, serial] = self.ticks.map(|ticks| ticks as f64);
+        if serial > 0.0 { serial / (serial + divided) } else { 0.0 }
+    }
+
+    fn chooses_one(&mut self, chunks: usize) -> bool {
         if chunks <= ONE_CHUNK || chunks >= MANY_CHUNKS {
             return chunks <= ONE_CHUNK;
         }
@@ -144,7 +158,11 @@ mod tests {
         let fast_divided = |_, serial| if serial { 9.0 } else { 0.1 };
         assert_eq!(share_serial(&mut Pace::default(), ONE_CHUNK, fast_divided), 1.0);
         let fast_serial = |_, serial| if serial { 0.1 } else { 9.0 };
-        assert_eq!(share_serial(&mut Pace::default(), MANY_CHUNKS, fast_serial), 0.0);
+        let mut pace = Pace::default();
+        assert_eq!(share_serial(&mut pace, MANY_CHUNKS, fast_serial), 0.0);
+        assert_eq!(pace.share_on_one(), 0.0);
+        let found = share_serial(&mut pace, ONE_CHUNK, fast_divided);
+        assert_eq!((found, pace.share_on_one()), (1.0, 0.5));
     }
 
     #[test]

@@ -57,6 +57,13 @@ impl<const D: usize> World<D> {
         (time * 1e9).round() / 1e9
     }
 
+    /// The share of steps that were on one thread, because threads would have cost more than they save; zero before the
+    /// first step, and on several ranks.
+    #[must_use]
+    pub fn share_on_one_thread(&self) -> f64 {
+        self.pace.share_on_one()
+    }
+
     /// The number of agents of all species.
     #[must_use]
     pub fn population(&self) -> usize {

@@ -29,7 +29,7 @@ fn shapes_have_ranks_of_their_own() {
     assert_eq!(ranks(Formation::new(FormationShape::Wedge, 2.0), 10), [1, 3, 5, 1]);
     assert_eq!(ranks(Formation::new(FormationShape::Box, 2.0), 10), [4, 4, 2]);
     assert!(Formation::new(FormationShape::Box, 2.0).places(0).is_empty());
-    let wide = Formation { depth: 3.0, ..Formation::new(FormationShape::Box, 2.0) }.places(4);
+    let wide = Formation { depth: Some(3.0), ..Formation::new(FormationShape::Box, 2.0) }.places(4);
     assert_eq!(wide, [[1.5, 1.0], [1.5, -1.0], [-1.5, 1.0], [-1.5, -1.0]].map(Vector));
 }
 
@@ -82,7 +82,7 @@ fn wrong_orders_are_refused_and_change_no_goal() {
         world.form(&squad, formation, middle, facing).unwrap_err().to_string()
     };
     assert!(refused(&Formation::new(FormationShape::Line, 0.0), [5.0; 2], [1.0, 0.0]).contains("spacing"));
-    assert!(refused(&Formation { depth: f32::NAN, ..line }, [5.0; 2], [1.0, 0.0]).contains("depth"));
+    assert!(refused(&Formation { depth: Some(f32::NAN), ..line }, [5.0; 2], [1.0, 0.0]).contains("depth"));
     assert!(refused(&line, [5.0; 2], [0.0, 0.0]).contains("facing"));
     assert!(refused(&line, [f32::INFINITY, 0.0], [1.0, 0.0]).contains("goal"));
     assert!(world.agents(species).unwrap().goal(0).is_none());

@@ -224,6 +224,7 @@ def test_the_environment() -> None:
     source = world.add_source("in", "visitor", "gate", rate=2.0, limit=4)
     sink = world.add_sink("out", "hole", species=["visitor"])
     smoke: dict[str, Any] = {"extinction": [[0.0, 0.0], [60.0, 2.0]], "variable": "dose", "rate": [[0.0, 0.25]]}
+    smoke["carry"] = [0.5, 0.0]
     zone = world.add_zone("gate", 0.5, against=0.25, direction=[1, 0], **smoke)
     navigation = world.add_navigation("ways", ["mark:exit", [1.0, 1.0], "region:hole"], cell=0.5)
     with pytest.raises(ValueError, match="not computed yet"):
@@ -286,6 +287,22 @@ def test_ways_lead_around_a_wall() -> None:
     assert distances.shape == (200, 100)
     assert distances[50, 10] == pytest.approx(world.way(ways, [5.05, 1.05])[0], abs=0.2)
     assert all(abs(cell - centre) < 1 for cell, centre in zip(divmod(distances.argmin(), 100), (149.5, 9.5), strict=True))
+
+
+def test_a_squad_takes_a_formation() -> None:
+    world = throng.World((60.0, 40.0), edge="bounce", tick_seconds=0.1)
+    world.add_navigation("ground", [])
+    walk = throng.Rule("walk_to", goals=["ground"])
+    world.add_species("soldier", radius=0.3, max_speed=2.0, motion=throng.Motion("orca"), rules=[walk])
+    squad = [int(id) for id in world.spawn("soldier", [[5.0 + i % 3, 10.0 + i // 3] for i in range(9)])]
+    world.form(squad, "line", 1.5, [40.0, 20.0], [1.0, 0.0], files=3, depth=2.0)
+    world.step(400)
+    places = sorted((round(x), round(y, 1)) for x, y in (world.position(id) for id in squad))
+    assert places == pytest.approx([(x, y) for x in (38, 40, 42) for y in (18.5, 20.0, 21.5)], abs=0.3)
+    with pytest.raises(ValueError, match="spacing = -1"):
+        world.form(squad, "line", -1.0, [40.0, 20.0], [1.0, 0.0])
+    with pytest.raises(TypeError, match="unknown key `file`; known are shape, spacing, depth, files"):
+        world.form(squad, "line", 1.0, [40.0, 20.0], [1.0, 0.0], file=3)
 
 
 def test_places_are_taken() -> None:

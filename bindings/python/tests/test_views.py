@@ -34,6 +34,7 @@ MOVERS: dict[str, Callable[[World], object]] = {
     "set_position": lambda world: world.set_position(first(world), point(world)),
     "set_velocity": lambda world: world.set_velocity(first(world), point(world)),
     "set_goal": lambda world: world.set_goal(first(world), None),
+    "form": lambda world: world.form([first(world)], "line", 1.0, point(world), point(world)),
     "set_quantity": lambda world: world.set_quantity(first(world), "mass", 2.0),
     "set_state": lambda world: world.set_state(first(world), "late"),
     "set_parameter": lambda world: world.set_parameter("bird", "max_speed", 3.0),

@@ -159,6 +159,9 @@ class ZoneKeys(TypedDict, total=False):
     direction: Point | None
     """Direction that `against` refers to."""
 
+    carry: Point | None
+    """Velocity of the ground, which carries the agents. In m/s."""
+
     extinction: Sequence[Sequence[float]] | None
     """Extinction of smoke over time. In 1/m."""
 

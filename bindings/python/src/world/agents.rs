@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use throng::parameters::Allowed;
-use throng::{AgentId, Error, Quantity, SpeciesId, with_world};
+use throng::{AgentId, Error, Formation, Quantity, SpeciesId, with_world};
 
 use crate::errors::OrRaise;
 use crate::points::{Point, points};
+use crate::world::items::read;
 use crate::world::{World, id_array, species_named};
 
 #[pymethods]
@@ -119,6 +121,40 @@ impl World {
             world.set_goal(AgentId::from_bits(agent), goal)
         })
         .or_raise()
+    }
+
+    /// Orders agents into a formation: gives each the goal of a place, so that their straight ways do not cross. The rule
+    /// `walk_to` takes them there around walls. A formation turns and closes its ranks by another order.
+    ///
+    /// Parameters
+    /// ----------
+    /// agents : sequence of int
+    ///     Ids.
+    /// shape : str
+    ///     ``"line"``, ``"column"``, ``"wedge"`` or ``"box"``.
+    /// spacing : float
+    ///     The distance between places beside each other, in metres.
+    /// middle : sequence of float
+    ///     Its middle, in metres.
+    /// facing : sequence of float
+    ///     The direction ahead.
+    /// **keys
+    ///     ``depth``, the distance between ranks in metres, and ``files``, the number abreast.
+    #[pyo3(signature = (agents, shape, spacing, middle, facing, **keys))]
+    fn form(
+        &self,
+        agents: Vec<u64>,
+        shape: &Bound<'_, PyAny>,
+        spacing: &Bound<'_, PyAny>,
+        middle: Point,
+        facing: Point,
+        keys: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let formation: Formation = read("form", &[("shape", Some(shape)), ("spacing", Some(spacing))], keys)?;
+        let agents: Vec<AgentId> = agents.into_iter().map(AgentId::from_bits).collect();
+        let mut world = self.shared.write()?;
+        with_world!(&mut *world, world => world.form(&agents, &formation, middle.vector()?, facing.vector()?))
+            .or_raise()
     }
 
     /// Puts an agent into a state, as if it had just entered it.

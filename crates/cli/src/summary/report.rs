@@ -151,7 +151,12 @@ impl Summary {
     fn add_stages(&self, lines: &mut Lines) {
         let total: f64 = self.stages().map(|(_, mean)| mean).sum();
         let threads = if self.threads == 1 { "thread" } else { "threads" };
-        let machine = format!("{} ms on {} {threads} with {}", fixed(total, 3), self.threads, self.instruction_set);
+        let mut machine = format!("{} ms on {} {threads} with {}", fixed(total, 3), self.threads, self.instruction_set);
+        // Where threads would cost more than they save, ticks are on one.
+        let on_one = (100.0 * self.on_one_thread).round();
+        if self.threads > 1 && on_one > 0.0 {
+            let _ = write!(machine, ", {on_one} % of ticks on one");
+        }
         lines.add("a tick", &machine);
         // The meanings of stages fit a narrow terminal without bars.
         let bars = if columns() < 72 { 0 } else { 16 };
