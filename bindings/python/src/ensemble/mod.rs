@@ -1,7 +1,20 @@
-//! Many worlds that advance together.
+//! Many worlds that advance together: one call for all of them.
+
+mod copies;
+mod nearest;
+mod rays;
+mod read;
+mod write;
+
+pub(crate) use copies::{copies, restore};
+pub(crate) use nearest::nearest;
+pub(crate) use rays::rays;
+pub(crate) use read::column;
+pub(crate) use write::write;
 
 use std::time::{Duration, Instant};
 
+use numpy::{Element, PyReadwriteArrayDyn};
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -12,10 +25,54 @@ use crate::curves;
 use crate::errors::OrRaise;
 use crate::pool;
 use crate::shared::Stepping;
-use crate::world::World;
+use crate::world::{World, species_named};
 
 /// The time for which worlds advance without Python, so that it hears signals.
 const DETACHED: Duration = Duration::from_millis(50);
+
+/// Does the same work for each world, with its part of an array, in all threads and without Python. All worlds are done
+/// when it returns; the error is that of the first world that failed.
+fn for_each<Parts>(
+    py: Python<'_>,
+    worlds: &[Py<World>],
+    parts: Parts,
+    work: impl Fn(usize, &World, Parts::Item) -> PyResult<()> + Send + Sync,
+) -> PyResult<()>
+where
+    Parts: IndexedParallelIterator,
+{
+    let pool = pool::pool()?;
+    let done: Vec<PyResult<()>> = py.detach(|| {
+        pool.install(|| {
+            let all = worlds.par_iter().zip(parts).enumerate().with_max_len(1);
+            all.map(|(number, (world, part))| work(number, world.get(), part)).collect()
+        })
+    });
+    done.into_iter().collect()
+}
+
+/// The agents that each world has of a species, as the first one has them.
+fn agents_of(worlds: &[Py<World>], species: &str) -> PyResult<usize> {
+    let Some(first) = worlds.first() else { return Ok(0) };
+    let world = first.get().shared.read()?;
+    let species = species_named(&world, species)?;
+    Ok(world.ids(species).or_raise()?.len())
+}
+
+/// Fails if a world has another number of agents than the first one.
+fn check_agents(number: usize, agents: usize, first: usize) -> PyResult<()> {
+    if agents == first {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!(
+        "world {number} has {agents} agents, and world 0 has {first}: arrays of all worlds need equal numbers"
+    )))
+}
+
+/// The memory of an array to be filled.
+fn memory<'a, T: Element>(name: &str, array: &'a mut PyReadwriteArrayDyn<'_, T>) -> PyResult<&'a mut [T]> {
+    array.as_slice_mut().map_err(|_| PyValueError::new_err(format!("{name}: must be contiguous, in the order of C")))
+}
 
 /// A world in an ensemble.
 struct Member {

@@ -1,0 +1,225 @@
+//! The nearest neighbours of every agent of every world, in arrays of one shape.
+
+use numpy::PyReadwriteArrayDyn;
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use throng::{Agents, Error, Neighbour, Query, SpeciesFilter, SpeciesId, Vector, with_world};
+
+use crate::ensemble::{agents_of, check_agents, for_each, memory};
+use crate::errors::OrRaise;
+use crate::rows;
+use crate::states;
+use crate::world::{World, species_named};
+
+/// The most agents that are compared one by one, which is then faster than a search in the index.
+const FEW: usize = 512;
+
+/// The id in the place of a neighbour that an agent lacks.
+const NONE: u64 = u64::MAX;
+
+/// The fewest agents that a thread takes at a time.
+const GRAIN: usize = 256;
+
+/// The arrays to be filled: features, ids and counts.
+type Arrays<'py> = (PyReadwriteArrayDyn<'py, f32>, PyReadwriteArrayDyn<'py, u64>, PyReadwriteArrayDyn<'py, u32>);
+
+/// The parts of these arrays for one world, or for one agent.
+type Part<'a> = (&'a mut [f32], &'a mut [u64], &'a mut [u32]);
+
+/// A neighbour: the square of its distance, its species and its row.
+type Found = (f32, SpeciesId, usize);
+
+/// The question about each agent.
+struct Asked {
+    count: usize,
+    among: SpeciesFilter,
+    radius_squared: f32,
+    fill: f32,
+}
+
+/// Fills arrays with the nearest neighbours of all agents of a species, which are in ascending order of their ids.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "one for each option")]
+pub(crate) fn nearest<'py>(
+    py: Python<'py>,
+    worlds: Vec<Py<World>>,
+    species: &str,
+    count: usize,
+    among: Option<&Bound<'py, PyAny>>,
+    radius: f32,
+    fill: f32,
+    out: Arrays<'py>,
+) -> PyResult<()> {
+    let among = match among.map_or(Ok(SpeciesFilter::All), states::filter)? {
+        SpeciesFilter::Own => SpeciesFilter::named(species),
+        among => among,
+    };
+    let asked = Asked { count, among, radius_squared: radius * radius, fill };
+    let agents = agents_of(&worlds, species)?;
+    let (mut features, mut ids, mut counts) = out;
+    // An ensemble without agents has no parts.
+    let part = |numbers: usize| if numbers == 0 { 1 } else { numbers };
+    let features = memory("features", &mut features)?;
+    let len = features.len() / part(worlds.len());
+    let parts = features
+        .par_chunks_mut(part(len))
+        .zip(memory("id", &mut ids)?.par_chunks_mut(part(agents * count)))
+        .zip(memory("count", &mut counts)?.par_chunks_mut(part(agents)));
+    for_each(py, &worlds, parts, |number, world, ((features, ids), counts)| {
+        let world = world.shared.read()?;
+        let species = species_named(&world, species)?;
+        let rows = rows::by_id(&world, species)?;
+        check_agents(number, rows.len(), agents)?;
+        with_world!(&*world, world => asked.answer(world, species, &rows, (features, ids, counts))).or_raise()
+    })
+}
+
+impl Asked {
+    /// The neighbours of the agents at these rows.
+    fn answer<const D: usize>(
+        &self,
+        world: &throng::World<D>,
+        species: SpeciesId,
+        rows: &[usize],
+        (features, ids, counts): Part<'_>,
+    ) -> Result<(), Error> {
+        let sought = Sought::of(world, &self.among);
+        let agents = world.agents(species)?;
+        let parts = features
+            .par_chunks_exact_mut(self.count * (2 * D + 1))
+            .zip(ids.par_chunks_exact_mut(self.count))
+            .zip(counts.par_chunks_exact_mut(1));
+        rows.par_iter().zip(parts).with_min_len(GRAIN).try_for_each_init(
+            Scratch::default,
+            |scratch, (&row, ((features, ids), counts))| {
+                sought.find(self, agents, row, world.settings().period(), scratch)?;
+                self.describe(world, agents, row, &scratch.found, (features, ids, counts))
+            },
+        )
+    }
+
+    /// Writes the neighbours of the agent at a row.
+    fn describe<const D: usize>(
+        &self,
+        world: &throng::World<D>,
+        agents: &Agents<D>,
+        row: usize,
+        found: &[Found],
+        (features, ids, counts): Part<'_>,
+    ) -> Result<(), Error> {
+        let (point, velocity) = (agents.position(row), agents.velocity(row));
+        let (known, lacking) = features.split_at_mut(found.len() * (2 * D + 1));
+        for ((to, id), &(_, species, row)) in known.chunks_exact_mut(2 * D + 1).zip(&mut *ids).zip(found) {
+            let other = world.agents(species)?;
+            let offset = world.settings().offset(point, other.position(row));
+            to[..D].copy_from_slice(&offset.0);
+            to[D..2 * D].copy_from_slice(&(other.velocity(row) - velocity).0);
+            to[2 * D] = offset.length();
+            *id = other.ids()[row].to_bits();
+        }
+        lacking.fill(self.fill);
+        ids[found.len()..].fill(NONE);
+        counts.fill(found.len() as u32);
+        Ok(())
+    }
+}
+
+/// The agents that count as neighbours.
+enum Sought<'w, const D: usize> {
+    /// All agents of these species, one by one.
+    Few(Vec<&'w Agents<D>>),
+    Many(Query<'w, D>),
+}
+
+/// The memory of a thread, from agent to agent.
+struct Scratch<const D: usize> {
+    squared: Vec<f32>,
+    neighbours: Vec<Neighbour<D>>,
+    found: Vec<Found>,
+}
+
+impl<const D: usize> Default for Scratch<D> {
+    fn default() -> Self {
+        Self { squared: Vec::new(), neighbours: Vec::new(), found: Vec::new() }
+    }
+}
+
+impl<'w, const D: usize> Sought<'w, D> {
+    fn of(world: &'w throng::World<D>, among: &SpeciesFilter) -> Self {
+        let all = world.all_agents().iter().filter(|agents| !agents.name().is_empty());
+        let few: Vec<&Agents<D>> = match among {
+            SpeciesFilter::Named(names) => {
+                all.filter(|agents| names.iter().any(|name| name == agents.name())).collect()
+            }
+            _ => all.collect(),
+        };
+        // A name that is of no species may be of a state.
+        let is_plain = match among {
+            SpeciesFilter::Named(names) => names.iter().all(|name| few.iter().any(|agents| agents.name() == name)),
+            _ => true,
+        };
+        if is_plain && few.iter().map(|agents| agents.len()).sum::<usize>() <= FEW {
+            return Self::Few(few);
+        }
+        Self::Many(world.query().among(among))
+    }
+
+    /// Fills the scratch memory with the neighbours of the agent at a row, nearest first. Ties are in the order of
+    /// species and rows.
+    fn find(
+        &self,
+        asked: &Asked,
+        agents: &Agents<D>,
+        row: usize,
+        period: [f32; D],
+        scratch: &mut Scratch<D>,
+    ) -> Result<(), Error> {
+        let Scratch { squared, neighbours, found } = scratch;
+        let (own, point) = (agents.species(), agents.position(row));
+        found.clear();
+        match self {
+            Self::Many(query) => {
+                // The agent itself may be one of them.
+                query.nearest(point, asked.count + 1, neighbours)?;
+                let others = neighbours.iter().filter(|near| (near.species, near.row) != (own, row));
+                let near = others.filter(|near| near.distance_squared <= asked.radius_squared).take(asked.count);
+                found.extend(near.map(|near| (near.distance_squared, near.species, near.row)));
+            }
+            Self::Few(few) => {
+                // Only nearer agents count: the radius itself does.
+                let mut limit = asked.radius_squared.next_up();
+                for other in few {
+                    squares(other, point, period, squared);
+                    if other.species() == own {
+                        squared[row] = f32::INFINITY;
+                    }
+                    for (row, &squared) in squared.iter().enumerate() {
+                        if squared < limit {
+                            let place = found.partition_point(|(nearer, ..)| *nearer <= squared);
+                            found.truncate(asked.count - 1);
+                            found.insert(place, (squared, other.species(), row));
+                            limit = if found.len() == asked.count { found[asked.count - 1].0 } else { limit };
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The squares of the distances from a point of the world to agents, row by row.
+fn squares<const D: usize>(agents: &Agents<D>, point: Vector<D>, period: [f32; D], squares: &mut Vec<f32>) {
+    let positions = agents.positions();
+    squares.clear();
+    squares.resize(agents.len(), 0.0);
+    for axis in 0..D {
+        let (from, period, half) = (point[axis], period[axis], 0.5 * period[axis]);
+        for (sum, &at) in squares.iter_mut().zip(positions[axis]) {
+            let difference = at - from;
+            let lowered = if difference > half { difference - period } else { difference };
+            let image = if difference < -half { difference + period } else { lowered };
+            *sum += image * image;
+        }
+    }
+}
