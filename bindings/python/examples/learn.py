@@ -44,7 +44,7 @@ class Flocks:
         return np.stack([self.velocity, others, self.near.offset.mean(axis=2)], axis=2)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Begin an episode in every world, or in those of ``options["reset_mask"]``."""
+        """Begin an episode in every world, or in the worlds of ``options["reset_mask"]``."""
         which = (options or {}).get("reset_mask", np.ones(self.num_envs, bool))
         seeds = None if seed is None else [seed + int(number) for number in np.flatnonzero(which)]
         self.ensemble.reset(which, seeds)

@@ -1,4 +1,4 @@
-"""What an ensemble observes and writes in one call, against NumPy and against its worlds one by one."""
+"""Arrays that an ensemble observes and writes in one call, against NumPy and against its worlds one by one."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -157,7 +157,7 @@ def test_what_a_batch_cannot_observe() -> None:
 
 
 def wanderers(seed: int) -> throng.World:
-    """People with a goal, who have a mass, a number and two numbers each."""
+    """People with a goal, a mass, a number and two numbers each."""
     world = throng.World((SIZE, SIZE), edge="bounce", tick_seconds=0.1, seed=seed)
     world.add_species("person", rules=[throng.Rule("seek", target=[1.0, 1.0])], variables={"stamina": (1.0, 0.0, 2.0)})
     world.place("person", 25, speed=1.0)
@@ -214,7 +214,7 @@ def test_what_a_batch_cannot_write() -> None:
     with pytest.raises(LookupError, match="beauty"):
         worlds.write("person", "beauty", np.zeros((3, 25)))
     assert [world.state_hash() for world in worlds] == before
-    # A world that refuses keeps what it has, the others are written.
+    # A world that refuses keeps its values, the others are written.
     stamina = np.full((3, 25), 0.5, np.float32)
     stamina[1, 4] = 3.0
     with pytest.raises(ValueError, match="stamina"):

@@ -232,7 +232,7 @@ class Ensemble:
     ) -> npt.NDArray[np.float32]:
         """Measure how far every agent sees up to walls and obstacles, along rays. Worlds have two dimensions.
 
-        Closed doors hide what is behind them. Agents and the edge of the world do not.
+        Closed doors end rays too. Agents and the edge of the world do not.
 
         Parameters
         ----------

@@ -35,7 +35,7 @@ class Nearest:
 
     @property
     def velocity(self) -> npt.NDArray[np.float32]:
-        """Velocity of the neighbour less that of the agent in metres per second, of the shape of `offset`."""
+        """Velocity of the neighbour relative to the agent in metres per second, of the shape of `offset`."""
         return self.features[..., self._dimensions : -1]
 
     @property

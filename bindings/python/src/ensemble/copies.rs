@@ -1,4 +1,4 @@
-//! Copies of worlds, and worlds that become what others are.
+//! Copies of worlds, and worlds that become copies of others.
 
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -18,7 +18,7 @@ pub(crate) fn copies(py: Python<'_>, worlds: Vec<Py<World>>, numbers: Vec<usize>
     Ok(numbers.into_iter().zip(copied).map(|(number, copy)| worlds[number].get().with_functions(py, copy)).collect())
 }
 
-/// Makes the worlds with these numbers, each at most once, what the starts with the same numbers are.
+/// Makes the worlds with these numbers, each at most once, copies of the starts with the same numbers.
 #[pyfunction]
 pub(crate) fn restore(
     py: Python<'_>,

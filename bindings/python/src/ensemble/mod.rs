@@ -31,7 +31,7 @@ use crate::world::{World, species_named};
 const DETACHED: Duration = Duration::from_millis(50);
 
 /// Does the same work for each world, with its part of an array, in all threads and without Python. All worlds are done
-/// when it returns; the error is that of the first world that failed.
+/// when it returns; it returns the error of the first world that failed.
 fn for_each<Parts>(
     py: Python<'_>,
     worlds: &[Py<World>],

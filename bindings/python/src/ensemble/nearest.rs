@@ -14,7 +14,7 @@ use crate::world::{World, species_named};
 /// The most agents that are compared one by one, which is then faster than a search in the index.
 const FEW: usize = 512;
 
-/// The id in the place of a neighbour that an agent lacks.
+/// The id of a neighbour that an agent lacks.
 const NONE: u64 = u64::MAX;
 
 /// The fewest agents that a thread takes at a time.

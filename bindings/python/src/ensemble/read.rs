@@ -23,7 +23,7 @@ pub(crate) fn column<'py>(
     column: &str,
     out: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let Some(first) = worlds.first() else { return Err(PyValueError::new_err("there are no worlds")) };
+    let Some(first) = worlds.first() else { return Err(PyValueError::new_err("an ensemble must have a world")) };
     let (width, numbers) = {
         let world = first.get().shared.read()?;
         read(&world, species_named(&world, species)?, column)?
@@ -96,9 +96,7 @@ fn filled<'py, T: Element + Copy + Send>(
         check_agents(number, rows.len(), agents)?;
         let numbers = read(&world, species, column)?;
         let numbers = Some(numbers).filter(|(own, _)| *own == width).and_then(|(_, numbers)| of_type(numbers));
-        let numbers = numbers.ok_or_else(|| {
-            PyTypeError::new_err(format!("column `{column}` of world {number} is of another type than that of world 0"))
-        })?;
+        let numbers = numbers.ok_or_else(|| columns::differs(column, number))?;
         for (to, row) in part.chunks_exact_mut(width).zip(rows) {
             to.copy_from_slice(&numbers[row * width..][..width]);
         }

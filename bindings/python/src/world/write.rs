@@ -213,7 +213,7 @@ impl Values {
         Ok(Self { width, numbers })
     }
 
-    /// The numbers of an array for a column of several worlds: `shape` has their number and that of the agents of each.
+    /// The numbers of an array for a column of several worlds: `shape` has their number, and how many agents each has.
     pub(crate) fn of_worlds(column: &ColumnView<'_>, array: &Bound<'_, PyAny>, shape: &[usize; 2]) -> PyResult<Self> {
         let width = column.width;
         let shape = if width == 1 { shape.to_vec() } else { [&shape[..], &[width]].concat() };
@@ -245,10 +245,8 @@ impl Values {
             (ColumnSlice::U64(kept), Numbers::U64(all)) => Some(Numbers::U64(spread(kept, &all[part], rows))),
             _ => None,
         };
-        let differs = || {
-            PyTypeError::new_err(format!("column `{name}` of world {number} is of another type than that of world 0"))
-        };
-        Self { width: self.width, numbers: numbers.ok_or_else(differs)? }.write(world, species, name)
+        let numbers = numbers.ok_or_else(|| columns::differs(name, number))?;
+        Self { width: self.width, numbers }.write(world, species, name)
     }
 
     pub(crate) fn write(&self, world: &mut AnyWorld, species: SpeciesId, name: &str) -> PyResult<()> {
@@ -298,7 +296,7 @@ pub(crate) fn goals(given: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Vec<f
 /// The numbers of an array of this shape, converted to the type of a column, row by row.
 fn numbers_or_nan<T: Number>(given: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Vec<T>> {
     let py = given.py();
-    let array = py.import("numpy")?.call_method1("require", (given, py.None(), "A"))?;
+    let array = py.import("numpy")?.call_method1("require", (given, py.None(), "AC"))?;
     let untyped = array.cast::<PyUntypedArray>()?;
     let kind: String = untyped.dtype().getattr("kind")?.extract()?;
     if !T::KINDS.contains(&&kind[..]) {
