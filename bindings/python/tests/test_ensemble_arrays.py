@@ -67,7 +67,7 @@ def oracle(
 @pytest.mark.parametrize("edge", ["wrap", "bounce"])
 @pytest.mark.parametrize(("agents", "among", "radius"), [
     (40, None, None), (40, "own", 4.0), (40, ["bird", "insect"], 5.0), (40, "insect", None), (4, "own", None),
-    (1, "own", 3.0), (600, None, None), (600, "bird", 1.5),
+    (1, "own", 3.0), (600, None, None), (600, "bird", 0.9),
 ])
 def test_neighbours_are_those_of_all_pairs(
     dimensions: int, edge: str, agents: int, among: str | list[str] | None, radius: float | None

@@ -1,16 +1,11 @@
 //! Many worlds that advance together: one call for all of them.
 
-mod copies;
-mod nearest;
-mod rays;
-mod read;
-mod write;
-
-pub(crate) use copies::{copies, restore};
-pub(crate) use nearest::nearest;
-pub(crate) use rays::rays;
-pub(crate) use read::column;
-pub(crate) use write::write;
+pub(crate) mod copies;
+mod few;
+pub(crate) mod nearest;
+pub(crate) mod rays;
+pub(crate) mod read;
+pub(crate) mod write;
 
 use std::time::{Duration, Instant};
 

@@ -3,15 +3,16 @@
 use numpy::PyReadwriteArrayDyn;
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use throng::{Agents, Error, Neighbour, Query, SpeciesFilter, SpeciesId, Vector, with_world};
+use throng::{Agents, Error, Neighbour, Query, SpeciesFilter, SpeciesId, with_world};
 
+use crate::ensemble::few::Few;
 use crate::ensemble::{agents_of, check_agents, for_each, memory};
 use crate::errors::OrRaise;
 use crate::rows;
 use crate::states;
 use crate::world::{World, species_named};
 
-/// The most agents that are compared one by one, which is then faster than a search in the index.
+/// The most agents that are searched without the index of the world, which is then faster.
 const FEW: usize = 512;
 
 /// The id of a neighbour that an agent lacks.
@@ -26,8 +27,8 @@ type Arrays<'py> = (PyReadwriteArrayDyn<'py, f32>, PyReadwriteArrayDyn<'py, u64>
 /// The parts of these arrays for one world, or for one agent.
 type Part<'a> = (&'a mut [f32], &'a mut [u64], &'a mut [u32]);
 
-/// A neighbour: the square of its distance, its species and its row.
-type Found = (f32, SpeciesId, usize);
+/// A neighbour: its species and its row.
+type Found = (SpeciesId, usize);
 
 /// The question about each agent.
 struct Asked {
@@ -83,7 +84,7 @@ impl Asked {
         rows: &[usize],
         (features, ids, counts): Part<'_>,
     ) -> Result<(), Error> {
-        let sought = Sought::of(world, &self.among);
+        let sought = Sought::of(world, &self.among, species);
         let agents = world.agents(species)?;
         let parts = features
             .par_chunks_exact_mut(self.count * (2 * D + 1))
@@ -92,7 +93,7 @@ impl Asked {
         rows.par_iter().zip(parts).with_min_len(GRAIN).try_for_each_init(
             Scratch::default,
             |scratch, (&row, ((features, ids), counts))| {
-                sought.find(self, agents, row, world.settings().period(), scratch)?;
+                sought.find(self, agents, row, scratch)?;
                 self.describe(world, agents, row, &scratch.found, (features, ids, counts))
             },
         )
@@ -109,7 +110,7 @@ impl Asked {
     ) -> Result<(), Error> {
         let (point, velocity) = (agents.position(row), agents.velocity(row));
         let (known, lacking) = features.split_at_mut(found.len() * (2 * D + 1));
-        for ((to, id), &(_, species, row)) in known.chunks_exact_mut(2 * D + 1).zip(&mut *ids).zip(found) {
+        for ((to, id), &(species, row)) in known.chunks_exact_mut(2 * D + 1).zip(&mut *ids).zip(found) {
             let other = world.agents(species)?;
             let offset = world.settings().offset(point, other.position(row));
             to[..D].copy_from_slice(&offset.0);
@@ -126,26 +127,26 @@ impl Asked {
 
 /// The agents that count as neighbours.
 enum Sought<'w, const D: usize> {
-    /// All agents of these species, one by one.
-    Few(Vec<&'w Agents<D>>),
+    /// These, and the place of the first agent of the species that looks.
+    Few(Few<D>, Option<usize>),
     Many(Query<'w, D>),
 }
 
 /// The memory of a thread, from agent to agent.
 struct Scratch<const D: usize> {
-    squared: Vec<f32>,
+    keys: Vec<u64>,
     neighbours: Vec<Neighbour<D>>,
     found: Vec<Found>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
     fn default() -> Self {
-        Self { squared: Vec::new(), neighbours: Vec::new(), found: Vec::new() }
+        Self { keys: Vec::new(), neighbours: Vec::new(), found: Vec::new() }
     }
 }
 
 impl<'w, const D: usize> Sought<'w, D> {
-    fn of(world: &'w throng::World<D>, among: &SpeciesFilter) -> Self {
+    fn of(world: &'w throng::World<D>, among: &SpeciesFilter, own: SpeciesId) -> Self {
         let all = world.all_agents().iter().filter(|agents| !agents.name().is_empty());
         let few: Vec<&Agents<D>> = match among {
             SpeciesFilter::Named(names) => {
@@ -159,67 +160,32 @@ impl<'w, const D: usize> Sought<'w, D> {
             _ => true,
         };
         if is_plain && few.iter().map(|agents| agents.len()).sum::<usize>() <= FEW {
-            return Self::Few(few);
+            let few = Few::of(&few, world.settings().period());
+            let first = few.first(own);
+            return Self::Few(few, first);
         }
         Self::Many(world.query().among(among))
     }
 
     /// Fills the scratch memory with the neighbours of the agent at a row, nearest first. Ties are in the order of
     /// species and rows.
-    fn find(
-        &self,
-        asked: &Asked,
-        agents: &Agents<D>,
-        row: usize,
-        period: [f32; D],
-        scratch: &mut Scratch<D>,
-    ) -> Result<(), Error> {
-        let Scratch { squared, neighbours, found } = scratch;
-        let (own, point) = (agents.species(), agents.position(row));
+    fn find(&self, asked: &Asked, agents: &Agents<D>, row: usize, scratch: &mut Scratch<D>) -> Result<(), Error> {
+        let Scratch { keys, neighbours, found } = scratch;
+        let (own, point) = ((agents.species(), row), agents.position(row));
         found.clear();
         match self {
             Self::Many(query) => {
                 // The agent itself may be one of them.
                 query.nearest(point, asked.count + 1, neighbours)?;
-                let others = neighbours.iter().filter(|near| (near.species, near.row) != (own, row));
+                let others = neighbours.iter().filter(|near| (near.species, near.row) != own);
                 let near = others.filter(|near| near.distance_squared <= asked.radius_squared).take(asked.count);
-                found.extend(near.map(|near| (near.distance_squared, near.species, near.row)));
+                found.extend(near.map(|near| (near.species, near.row)));
             }
-            Self::Few(few) => {
-                // Only nearer agents count: the radius itself does.
-                let mut limit = asked.radius_squared.next_up();
-                for other in few {
-                    squares(other, point, period, squared);
-                    if other.species() == own {
-                        squared[row] = f32::INFINITY;
-                    }
-                    for (row, &squared) in squared.iter().enumerate() {
-                        if squared < limit {
-                            let place = found.partition_point(|(nearer, ..)| *nearer <= squared);
-                            found.truncate(asked.count - 1);
-                            found.insert(place, (squared, other.species(), row));
-                            limit = if found.len() == asked.count { found[asked.count - 1].0 } else { limit };
-                        }
-                    }
-                }
+            Self::Few(few, first) => {
+                few.find(point, first.map(|first| first + row), asked.count, asked.radius_squared, keys);
+                found.extend(keys.iter().map(|&key| few.place(key)));
             }
         }
         Ok(())
-    }
-}
-
-/// The squares of the distances from a point of the world to agents, row by row.
-fn squares<const D: usize>(agents: &Agents<D>, point: Vector<D>, period: [f32; D], squares: &mut Vec<f32>) {
-    let positions = agents.positions();
-    squares.clear();
-    squares.resize(agents.len(), 0.0);
-    for axis in 0..D {
-        let (from, period, half) = (point[axis], period[axis], 0.5 * period[axis]);
-        for (sum, &at) in squares.iter_mut().zip(positions[axis]) {
-            let difference = at - from;
-            let lowered = if difference > half { difference - period } else { difference };
-            let image = if difference < -half { difference + period } else { lowered };
-            *sum += image * image;
-        }
     }
 }
