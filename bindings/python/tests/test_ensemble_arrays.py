@@ -17,7 +17,7 @@ def flock(dimensions: int, agents: int, seed: int, *, edge: str = "wrap", insect
     """Birds that are steered by two variables, among insects."""
     world = throng.World((SIZE,) * dimensions, edge=edge, tick_seconds=0.1, seed=seed)
     third = ", 0" * (dimensions - 2)
-    push = throng.Rule("expression", set=[f"velocity = vector(push_x, push_y{third})"])
+    push = throng.Rule("expression", set=[f"velocity = vector(push_x, push_y{third}) / 9"])
     variables = {"push_x": (0.0, -9.0, 9.0), "push_y": (0.0, -9.0, 9.0)}
     world.add_species("insect", max_speed=1.0, states=["calm", "late"], rules=["wander"])
     world.add_species("bird", max_speed=(3.0, 5.0), rules=[push, "separation"], variables=variables)
@@ -245,6 +245,8 @@ def crossing(from_: Any, along: Any, a: Any, b: Any) -> float:
 def reaching(from_: Any, along: Any, centre: Any, radius: float) -> float:
     """How far a ray is from a disc."""
     to = np.asarray(centre) - from_
+    if np.linalg.norm(to) < radius:
+        return 0.0
     middle = float(to @ along)
     height = float(to @ to) - middle * middle
     return middle - np.sqrt(radius**2 - height) if height < radius**2 and middle > 0 else float("inf")

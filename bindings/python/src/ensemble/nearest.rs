@@ -3,9 +3,9 @@
 use numpy::PyReadwriteArrayDyn;
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use throng::{Agents, Error, Neighbour, Query, SpeciesFilter, SpeciesId, with_world};
+use throng::{Agents, Error, Neighbour, Query, SpeciesFilter, SpeciesId, Vector, with_world};
 
-use crate::ensemble::few::Few;
+use crate::ensemble::few::{Few, Found};
 use crate::ensemble::{agents_of, check_agents, for_each, memory};
 use crate::errors::OrRaise;
 use crate::rows;
@@ -26,9 +26,6 @@ type Arrays<'py> = (PyReadwriteArrayDyn<'py, f32>, PyReadwriteArrayDyn<'py, u64>
 
 /// The parts of these arrays for one world, or for one agent.
 type Part<'a> = (&'a mut [f32], &'a mut [u64], &'a mut [u32]);
-
-/// A neighbour: its species and its row.
-type Found = (SpeciesId, usize);
 
 /// The question about each agent.
 struct Asked {
@@ -94,41 +91,30 @@ impl Asked {
             Scratch::default,
             |scratch, (&row, ((features, ids), counts))| {
                 sought.find(self, agents, row, scratch)?;
-                self.describe(world, agents, row, &scratch.found, (features, ids, counts))
+                self.describe(agents.velocity(row), &scratch.found, (features, ids, counts));
+                Ok(())
             },
         )
     }
 
-    /// Writes the neighbours of the agent at a row.
-    fn describe<const D: usize>(
-        &self,
-        world: &throng::World<D>,
-        agents: &Agents<D>,
-        row: usize,
-        found: &[Found],
-        (features, ids, counts): Part<'_>,
-    ) -> Result<(), Error> {
-        let (point, velocity) = (agents.position(row), agents.velocity(row));
+    /// Writes the neighbours of an agent with this velocity.
+    fn describe<const D: usize>(&self, velocity: Vector<D>, found: &[Found<D>], (features, ids, counts): Part<'_>) {
         let (known, lacking) = features.split_at_mut(found.len() * (2 * D + 1));
-        for ((to, id), &(species, row)) in known.chunks_exact_mut(2 * D + 1).zip(&mut *ids).zip(found) {
-            let other = world.agents(species)?;
-            let offset = world.settings().offset(point, other.position(row));
-            to[..D].copy_from_slice(&offset.0);
-            to[D..2 * D].copy_from_slice(&(other.velocity(row) - velocity).0);
-            to[2 * D] = offset.length();
-            *id = other.ids()[row].to_bits();
+        for ((to, id), found) in known.chunks_exact_mut(2 * D + 1).zip(&mut *ids).zip(found) {
+            to[..D].copy_from_slice(&found.offset.0);
+            to[D..2 * D].copy_from_slice(&(found.velocity - velocity).0);
+            to[2 * D] = found.offset.length();
+            *id = found.id.to_bits();
         }
         lacking.fill(self.fill);
         ids[found.len()..].fill(NONE);
         counts.fill(found.len() as u32);
-        Ok(())
     }
 }
 
 /// The agents that count as neighbours.
 enum Sought<'w, const D: usize> {
-    /// These, and the place of the first agent of the species that looks.
-    Few(Few<D>, Option<usize>),
+    Few(Few<D>),
     Many(Query<'w, D>),
 }
 
@@ -136,7 +122,7 @@ enum Sought<'w, const D: usize> {
 struct Scratch<const D: usize> {
     keys: Vec<u64>,
     neighbours: Vec<Neighbour<D>>,
-    found: Vec<Found>,
+    found: Vec<Found<D>>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
@@ -160,9 +146,7 @@ impl<'w, const D: usize> Sought<'w, D> {
             _ => true,
         };
         if is_plain && few.iter().map(|agents| agents.len()).sum::<usize>() <= FEW {
-            let few = Few::of(&few, world.settings().period());
-            let first = few.first(own);
-            return Self::Few(few, first);
+            return Self::Few(Few::of(&few, own, world.settings().period()));
         }
         Self::Many(world.query().among(among))
     }
@@ -171,19 +155,16 @@ impl<'w, const D: usize> Sought<'w, D> {
     /// species and rows.
     fn find(&self, asked: &Asked, agents: &Agents<D>, row: usize, scratch: &mut Scratch<D>) -> Result<(), Error> {
         let Scratch { keys, neighbours, found } = scratch;
-        let (own, point) = ((agents.species(), row), agents.position(row));
-        found.clear();
+        let point = agents.position(row);
         match self {
+            Self::Few(few) => few.find((row, point), asked.count, asked.radius_squared, keys, found),
             Self::Many(query) => {
                 // The agent itself may be one of them.
                 query.nearest(point, asked.count + 1, neighbours)?;
-                let others = neighbours.iter().filter(|near| (near.species, near.row) != own);
+                let others = neighbours.iter().filter(|near| (near.species, near.row) != (agents.species(), row));
                 let near = others.filter(|near| near.distance_squared <= asked.radius_squared).take(asked.count);
-                found.extend(near.map(|near| (near.species, near.row)));
-            }
-            Self::Few(few, first) => {
-                few.find(point, first.map(|first| first + row), asked.count, asked.radius_squared, keys);
-                found.extend(keys.iter().map(|&key| few.place(key)));
+                found.clear();
+                found.extend(near.map(|near| Found { offset: near.offset, velocity: near.velocity, id: near.id }));
             }
         }
         Ok(())
