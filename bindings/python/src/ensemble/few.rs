@@ -1,7 +1,7 @@
 //! A few agents, among which the nearest to a point are found without an index of space.
 //!
-//! The agents are in the order of their first coordinate. A search walks away from the point in both directions, until
-//! the next agent is too far along this axis.
+//! The agents are in the order of their first coordinate. A search compares those in a slab around the point, and doubles
+//! its width until it holds enough.
 
 use throng::{AgentId, Agents, SpeciesId, Vector};
 
@@ -14,14 +14,24 @@ pub(super) struct Found<const D: usize> {
 
 /// Agents of some species.
 pub(super) struct Few<const D: usize> {
-    /// Positions and places in the order of the first coordinate, twice: across the seam of a periodic world the first
-    /// follows the last.
-    sorted: Vec<([f32; D], u32)>,
+    /// First coordinates in their order, and each agent with its place. A periodic axis has three copies of them, one
+    /// period apart.
+    sorted: Vec<(f32, [f32; D], u32)>,
     /// Position, velocity and id at each place, by species and row.
     places: Vec<(Vector<D>, Vector<D>, AgentId)>,
     /// The places of the species that looks begin here, if it is one of them.
     first: Option<usize>,
     period: [f32; D],
+    /// The extent of the agents along the first axis.
+    extent: f32,
+}
+
+/// The memory of a thread, from search to search.
+#[derive(Default)]
+pub(super) struct Room {
+    keys: Vec<u64>,
+    /// Half the width of the slab in which the last searches found enough agents; zero before the first one.
+    width: f32,
 }
 
 impl<const D: usize> Few<D> {
@@ -33,26 +43,50 @@ impl<const D: usize> Few<D> {
             let row = |row| (agents.position(row), agents.velocity(row), agents.ids()[row]);
             places.extend((0..agents.len()).map(row));
         }
-        let mut sorted: Vec<([f32; D], u32)> = places.iter().map(|(at, ..)| at.0).zip(0..).collect();
-        sorted.sort_unstable_by(|(one, _), (other, _)| one[0].total_cmp(&other[0]));
-        sorted.extend_from_within(..);
-        Self { sorted, places, first, period }
+        let mut sorted: Vec<(f32, [f32; D], u32)> =
+            (0..).zip(&places).map(|(place, (at, ..))| (at[0], at.0, place)).collect();
+        sorted.sort_unstable_by(|(one, ..), (other, ..)| one.total_cmp(other));
+        let mut extent = sorted.last().map_or(0.0, |(last, ..)| last - sorted[0].0);
+        if period[0] < f32::INFINITY {
+            extent = 0.5 * period[0];
+            let copy = |shift: f32| sorted.iter().map(move |&(x, at, place)| (x + shift, at, place));
+            sorted = copy(-period[0]).chain(copy(0.0)).chain(copy(period[0])).collect();
+        }
+        Self { sorted, places, first, period, extent }
     }
 
     /// Fills `found` with the nearest agents to the one at this row of the species that looks, which is at this point,
-    /// nearest first, and ties in the order of species and rows. `keys` is scratch memory.
+    /// nearest first, and ties in the order of species and rows.
     pub(super) fn find(
         &self,
         (row, point): (usize, Vector<D>),
         count: usize,
         radius_squared: f32,
-        keys: &mut Vec<u64>,
+        room: &mut Room,
         found: &mut Vec<Found<D>>,
     ) {
         let own = self.first.map_or(u32::MAX, |first| (first + row) as u32);
-        keys.clear();
-        keys.resize(count, u64::MAX);
-        self.search((own, point), key(radius_squared, u32::MAX), keys);
+        let Room { keys, width } = room;
+        if *width == 0.0 {
+            // About enough, if agents are spread evenly.
+            *width = self.extent * (count as f32 / (self.places.len() + 1) as f32).sqrt();
+        }
+        let mut half = *width;
+        loop {
+            let is_last = half >= self.extent || half * half >= radius_squared;
+            let limit = if is_last { radius_squared } else { half * half };
+            keys.clear();
+            keys.resize(count, u64::MAX);
+            self.search((own, point), half, key(limit, u32::MAX), keys);
+            if is_last || keys[count - 1] < u64::MAX {
+                break;
+            }
+            half *= 2.0;
+        }
+        if keys[count - 1] < u64::MAX {
+            let farthest = f32::from_bits((keys[count - 1] >> 32) as u32).sqrt();
+            *width = 0.75 * *width + 0.25 * 1.5 * farthest;
+        }
         found.clear();
         found.extend(keys.iter().take_while(|key| **key < u64::MAX).map(|&key| {
             let (at, velocity, id) = self.places[key as u32 as usize];
@@ -61,27 +95,13 @@ impl<const D: usize> Few<D> {
         }));
     }
 
-    /// Fills keys with the lowest ones below a limit, in their order: of the agents near a point, without `own`.
-    fn search(&self, (own, point): (u32, Vector<D>), mut limit: u64, keys: &mut [u64]) {
-        let (all, last) = (self.places.len(), keys.len() - 1);
-        let along = |number: usize| {
-            let image = image(self.sorted[number].0[0] - point[0], self.period[0]);
-            image * image
-        };
-        if all == 0 {
-            return;
-        }
-        let mut right = self.sorted[..all].partition_point(|(at, _)| at[0] < point[0]);
-        let mut left = right + all - 1;
-        let (mut to_right, mut to_left) = (along(right), along(left));
-        for _ in 0..all {
-            let (number, mut squared) = if to_left < to_right { (left, to_left) } else { (right, to_right) };
-            // All others are at least as far along the first axis.
-            if key(squared, 0) > limit {
-                break;
-            }
-            let (at, place) = &self.sorted[number];
-            for axis in 1..D {
+    /// Fills keys with the lowest ones below a limit, in their order, of the agents in a slab around a point without
+    /// `own`.
+    fn search(&self, (own, point): (u32, Vector<D>), half: f32, mut limit: u64, keys: &mut [u64]) {
+        let last = keys.len() - 1;
+        for (_, at, place) in self.slab(point[0], half) {
+            let mut squared = 0.0;
+            for axis in 0..D {
                 let image = image(at[axis] - point[axis], self.period[axis]);
                 squared += image * image;
             }
@@ -95,14 +115,20 @@ impl<const D: usize> Few<D> {
                 keys[free] = key;
                 limit = if keys[last] < limit { keys[last] } else { limit };
             }
-            if number == right {
-                right += 1;
-                to_right = along(right);
-            } else {
-                left -= 1;
-                to_left = along(left);
-            }
         }
+    }
+
+    /// The agents up to a distance along the first axis, and a little farther for the rounding; all of them, each once,
+    /// if they are not farther apart.
+    fn slab(&self, x: f32, half: f32) -> &[(f32, [f32; D], u32)] {
+        let all = self.places.len();
+        let half = half + 1e-5 * (half + x.abs() + self.extent);
+        if half >= self.extent {
+            return if self.sorted.len() > all { &self.sorted[all..2 * all] } else { &self.sorted };
+        }
+        let from = self.sorted.partition_point(|(at, ..)| *at < x - half);
+        let len = self.sorted[from..].partition_point(|(at, ..)| *at <= x + half);
+        &self.sorted[from..from + len]
     }
 }
 
@@ -116,11 +142,6 @@ fn key(squared: f32, place: u32) -> u64 {
 #[inline]
 fn image(difference: f32, period: f32) -> f32 {
     let half = 0.5 * period;
-    if difference > half {
-        difference - period
-    } else if difference < -half {
-        difference + period
-    } else {
-        difference
-    }
+    let lowered = if difference > half { difference - period } else { difference };
+    if difference < -half { difference + period } else { lowered }
 }

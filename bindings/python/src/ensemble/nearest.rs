@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use throng::{Agents, Error, Neighbour, Query, SpeciesFilter, SpeciesId, Vector, with_world};
 
-use crate::ensemble::few::{Few, Found};
+use crate::ensemble::few::{Few, Found, Room};
 use crate::ensemble::{agents_of, check_agents, for_each, memory};
 use crate::errors::OrRaise;
 use crate::rows;
@@ -120,14 +120,14 @@ enum Sought<'w, const D: usize> {
 
 /// The memory of a thread, from agent to agent.
 struct Scratch<const D: usize> {
-    keys: Vec<u64>,
+    room: Room,
     neighbours: Vec<Neighbour<D>>,
     found: Vec<Found<D>>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
     fn default() -> Self {
-        Self { keys: Vec::new(), neighbours: Vec::new(), found: Vec::new() }
+        Self { room: Room::default(), neighbours: Vec::new(), found: Vec::new() }
     }
 }
 
@@ -154,10 +154,10 @@ impl<'w, const D: usize> Sought<'w, D> {
     /// Fills the scratch memory with the neighbours of the agent at a row, nearest first. Ties are in the order of
     /// species and rows.
     fn find(&self, asked: &Asked, agents: &Agents<D>, row: usize, scratch: &mut Scratch<D>) -> Result<(), Error> {
-        let Scratch { keys, neighbours, found } = scratch;
+        let Scratch { room, neighbours, found } = scratch;
         let point = agents.position(row);
         match self {
-            Self::Few(few) => few.find((row, point), asked.count, asked.radius_squared, keys, found),
+            Self::Few(few) => few.find((row, point), asked.count, asked.radius_squared, room, found),
             Self::Many(query) => {
                 // The agent itself may be one of them.
                 query.nearest(point, asked.count + 1, neighbours)?;
