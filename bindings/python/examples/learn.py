@@ -20,8 +20,10 @@ def flock(seed: int) -> throng.World:
     """Birds that go where their wish is, with some noise."""
     world = throng.World((SIZE, SIZE), tick_seconds=0.2, seed=seed)
     steer = throng.Rule("expression", set="velocity = vector(wish_x + uniform(-0.3, 0.3), wish_y + uniform(-0.3, 0.3))")
-    wishes = {"wish_x": (0.0, -SPEED, SPEED), "wish_y": (0.0, -SPEED, SPEED)}
-    world.add_species("bird", max_speed=SPEED, rules=[steer], motion="kinematic", variables=wishes)
+    world.add_species(
+        "bird", max_speed=2.0 * SPEED, rules=[steer], motion="kinematic",
+        variables={"wish_x": (0.0, -SPEED, SPEED), "wish_y": (0.0, -SPEED, SPEED)},
+    )
     world.place("bird", AGENTS, speed=SPEED)
     return world
 
@@ -72,7 +74,8 @@ def scores(flocks: Flocks, policies: Array, seed: int) -> Array:
         length = np.linalg.norm(wish, axis=-1, keepdims=True)
         observed, reward, _, _, _ = flocks.step(SPEED * wish / np.maximum(length, 1e-6))
         rewards.append(reward)
-    return np.mean(rewards[flocks.length // 2 :], axis=0)
+    order: Array = np.mean(rewards[flocks.length // 2 :], axis=0)
+    return order
 
 
 def main() -> None:

@@ -18,9 +18,9 @@ def flock(dimensions: int, agents: int, seed: int, *, edge: str = "wrap", insect
     world = throng.World((SIZE,) * dimensions, edge=edge, tick_seconds=0.1, seed=seed)
     third = ", 0" * (dimensions - 2)
     push = throng.Rule("expression", set=[f"velocity = vector(push_x, push_y{third}) / 9"])
-    variables = {"push_x": (0.0, -9.0, 9.0), "push_y": (0.0, -9.0, 9.0)}
     world.add_species("insect", max_speed=1.0, states=["calm", "late"], rules=["wander"])
-    world.add_species("bird", max_speed=(3.0, 5.0), rules=[push, "separation"], variables=variables)
+    world.add_species("bird", max_speed=(3.0, 5.0), rules=[push, "separation"],
+                      variables={"push_x": (0.0, -9.0, 9.0), "push_y": (0.0, -9.0, 9.0)})
     for species, number in (("insect", insects), ("bird", agents)):
         if number:
             world.place(species, number, speed=1.0)
@@ -36,7 +36,8 @@ def images(difference: npt.NDArray[np.float32], wraps: bool) -> npt.NDArray[np.f
     if not wraps:
         return difference
     size = np.float32(SIZE)
-    return difference - size * (difference > size / 2) + size * (difference < -size / 2)
+    image = np.where(difference > size / 2, difference - size, np.where(difference < -size / 2, difference + size, difference))
+    return image.astype(np.float32)
 
 
 def oracle(
@@ -137,14 +138,14 @@ def test_what_a_batch_cannot_observe() -> None:
     with pytest.raises(ValueError, match="contiguous"):
         worlds.nearest("bird", 3, out=throng.Nearest(near.features[::-1], near.id, near.count))
     with pytest.raises(TypeError):
-        worlds.nearest("bird", 3, out=throng.Nearest(near.features.astype(float), near.id, near.count))  # type: ignore[arg-type]
+        worlds.nearest("bird", 3, out=throng.Nearest(near.features.astype(float), near.id, near.count))
     with pytest.raises(TypeError):
         worlds.positions("bird", out=np.zeros((2, 20, 2)))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"\[2, 21, 2\], not \[2, 20, 2\]"):
         worlds.positions("bird", out=np.zeros((2, 21, 2), np.float32))
-    for wrong, text in [({"count": 0}, "count = 0: must be at least 1"), ({"radius": -1.0}, "radius = -1.0"), ({"radius": np.nan}, "radius = nan")]:
+    for count, radius, text in [(0, 1.0, "count = 0: must be at least 1"), (3, -1.0, "radius = -1"), (3, np.nan, "radius = nan")]:
         with pytest.raises(ValueError, match=text):
-            worlds.nearest("bird", **{"count": 3, **wrong})
+            worlds.nearest("bird", count, radius=radius)
     with pytest.raises(LookupError, match="crow"):
         worlds.nearest("crow", 3)
     worlds[1].remove(worlds[1].ids("bird")[:1])

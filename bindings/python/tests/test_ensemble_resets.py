@@ -1,6 +1,7 @@
 """Worlds of an ensemble that go back to their start, and branches of worlds."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -94,10 +95,11 @@ def test_functions_of_python_come_back(flocks: throng.Ensemble) -> None:
 def test_what_a_reset_refuses(flocks: throng.Ensemble) -> None:
     flocks.step()
     now = hashes(flocks)
-    for which, seeds, text in [
+    refused: list[tuple[list[Any], list[int] | None, str]] = [
         ([5], None, "from 0 to 4"), ([-1], None, "from 0 to 4"), ([0.5], None, "numbers of worlds"),
         ([1, 1], None, "at most once"), ([True, False], None, "mask"), ([0, 1], [3], "one for each of 2 worlds"),
-    ]:
+    ]
+    for which, seeds, text in refused:
         with pytest.raises(ValueError, match=text):
             flocks.reset(which, seeds)
     with pytest.raises(ValueError, match="build"):

@@ -1,5 +1,7 @@
 """Ensembles: many worlds that advance together."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -258,7 +260,7 @@ class Ensemble:
         """
         turns = np.asarray(angles, np.float64).reshape(-1)
         if not len(turns) or not np.isfinite(turns).all():
-            raise ValueError(f"angles = {angles}: must be finite numbers of degrees, at least one")
+            raise ValueError(f"angles = {angles!r}: must be finite numbers of degrees, at least one")
         shape = (len(self), self._worlds[0].count(species), len(turns))
         if out is None:
             out = np.empty(shape, np.float32)
@@ -309,7 +311,7 @@ class Ensemble:
         """
         numbers = self._numbers(which)
         if len(set(numbers)) != len(numbers):
-            raise ValueError(f"which = {which}: must have each world at most once")
+            raise ValueError(f"which = {which!r}: must have each world at most once")
         if seeds is not None:
             if len(seeds) != len(numbers):
                 raise ValueError(f"seeds: has {len(seeds)} numbers, and must have one for each of {len(numbers)} worlds")
@@ -319,7 +321,7 @@ class Ensemble:
                 self._starts[number] = self._build(int(seed))
         _native.restore(self._worlds, self._starts, numbers)
 
-    def copy(self, which: npt.ArrayLike | None = None) -> "Ensemble":
+    def copy(self, which: npt.ArrayLike | None = None) -> Ensemble:
         """Copy worlds at their present tick, which then continue with the same bits.
 
         Parameters
@@ -346,7 +348,7 @@ class Ensemble:
                 raise ValueError(f"which: a mask of shape {given.shape}, and must be of {(len(self),)}")
             return [int(number) for number in np.flatnonzero(given)]
         if given.size and (given.ndim != 1 or given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= len(self)):
-            raise ValueError(f"which = {which}: must be numbers of worlds, from 0 to {len(self) - 1}, or a mask")
+            raise ValueError(f"which = {which!r}: must be numbers of worlds, from 0 to {len(self) - 1}, or a mask")
         return [int(number) for number in given]
 
 
