@@ -250,7 +250,7 @@ class Ensemble:
         Returns
         -------
         array of float32
-            The distances in metres, of shape (worlds, agents, rays), to a millionth of `reach`: exactly `reach` where
+            The distances in metres, of shape (worlds, agents, rays), to a part in 65 536 of `reach`: exactly `reach` where
             nothing is in the way. The rays of an agent without a heading begin at the x axis.
 
         Raises

@@ -1,7 +1,7 @@
 //! A few agents, among which the nearest to a point are found without an index of space.
 //!
-//! The agents are in the order of their first coordinate. A search compares those in a slab around the point, and doubles
-//! its width until it holds enough.
+//! The agents are in the order of their first coordinate. A search compares those in a slab around the point, and widens
+//! it until it holds enough.
 
 use throng::{AgentId, Agents, SpeciesId, Vector};
 
@@ -81,11 +81,11 @@ impl<const D: usize> Few<D> {
             if is_last || keys[count - 1] < u64::MAX {
                 break;
             }
-            half *= 2.0;
+            half *= 1.5;
         }
         if keys[count - 1] < u64::MAX {
             let farthest = f32::from_bits((keys[count - 1] >> 32) as u32).sqrt();
-            *width = 0.75 * *width + 0.25 * 1.5 * farthest;
+            *width = 0.75 * *width + 0.25 * 1.3 * farthest;
         }
         found.clear();
         found.extend(keys.iter().take_while(|key| **key < u64::MAX).map(|&key| {

@@ -12,8 +12,8 @@ use crate::errors::OrRaise;
 use crate::rows;
 use crate::world::{World, species_named};
 
-/// The number of halvings of a ray: its length is exact to a millionth of the reach.
-const HALVINGS: usize = 20;
+/// The number of halvings of a ray: its length is exact to a part in 65 536 of the reach.
+const HALVINGS: usize = 16;
 
 /// Fills `out` with the distances from every agent to the nearest wall or obstacle along rays at these angles from its
 /// heading, in degrees; the reach where there is none.
