@@ -196,8 +196,8 @@ class Ensemble:
         count : int
             The number of neighbours of an agent, nearest first. Ties are in the order of species and rows.
         among : str or sequence of str
-            The species that they see, by name; ``SPECIES:STATE`` means its agents in a state, ``own`` their own species.
-            All agents by default.
+            The species that they see, by name; ``SPECIES:STATE`` means its agents in a state, ``own`` their own
+            species. All agents by default.
         radius : float, optional
             The largest distance in metres; any by default.
         fill : float
@@ -250,8 +250,8 @@ class Ensemble:
         Returns
         -------
         array of float32
-            The distances in metres, of shape (worlds, agents, rays), to a part in 65 536 of `reach`: exactly `reach` where
-            nothing is in the way. The rays of an agent without a heading begin at the x axis.
+            The distances in metres, of shape (worlds, agents, rays), to a part in 65 536 of `reach`: exactly `reach`
+            where nothing is in the way. The angles of an agent without a heading begin at the x axis.
 
         Raises
         ------
@@ -314,7 +314,7 @@ class Ensemble:
             raise ValueError(f"which = {which!r}: must have each world at most once")
         if seeds is not None:
             if len(seeds) != len(numbers):
-                raise ValueError(f"seeds: has {len(seeds)} numbers, and must have one for each of {len(numbers)} worlds")
+                raise ValueError(f"seeds: {len(seeds)} numbers, and must be one for each of {len(numbers)} worlds")
             if self._build is None:
                 raise ValueError("seeds: the ensemble needs `build` for them, which `throng.ensemble` gives")
             for number, seed in zip(numbers, seeds, strict=True):
@@ -347,7 +347,8 @@ class Ensemble:
             if given.shape != (len(self),):
                 raise ValueError(f"which: a mask of shape {given.shape}, and must be of {(len(self),)}")
             return [int(number) for number in np.flatnonzero(given)]
-        if given.size and (given.ndim != 1 or given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= len(self)):
+        are_numbers = given.ndim == 1 and given.dtype.kind in "iu"
+        if given.size and not (are_numbers and given.min() >= 0 and given.max() < len(self)):
             raise ValueError(f"which = {which!r}: must be numbers of worlds, from 0 to {len(self) - 1}, or a mask")
         return [int(number) for number in given]
 

@@ -30,7 +30,7 @@ class Nearest:
 
     @property
     def offset(self) -> npt.NDArray[np.float32]:
-        """From the agent to the nearest image of the neighbour in metres, of shape (worlds, agents, count, dimensions)."""
+        """From the agent to the nearest image of the neighbour in metres: (worlds, agents, count, dimensions)."""
         return self.features[..., : self._dimensions]
 
     @property

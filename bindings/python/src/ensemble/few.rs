@@ -1,7 +1,7 @@
 //! A few agents, among which the nearest to a point are found without an index of space.
 //!
-//! The agents are in the order of their first coordinate. A search compares those in a slab around the point, and widens
-//! it until it holds enough.
+//! The agents are in the order of their first coordinate. A search compares the ones in a slab around the point, eight
+//! at a time, and widens it until it holds enough.
 
 use throng::{AgentId, Agents, SpeciesId, Vector};
 
@@ -12,11 +12,16 @@ pub(super) struct Found<const D: usize> {
     pub(super) id: AgentId,
 }
 
+/// The agents that are compared at a time.
+const LANES: usize = 8;
+
 /// Agents of some species.
 pub(super) struct Few<const D: usize> {
-    /// First coordinates in their order, and each agent with its place. A periodic axis has three copies of them, one
-    /// period apart.
-    sorted: Vec<(f32, [f32; D], u32)>,
+    /// First coordinates in their order. A periodic axis has three copies of all agents, one period apart.
+    along: Vec<f32>,
+    /// The position and the place of each of them, and some more at the end that are infinitely far.
+    at: [Vec<f32>; D],
+    place: Vec<u32>,
     /// Position, velocity and id at each place, by species and row.
     places: Vec<(Vector<D>, Vector<D>, AgentId)>,
     /// The places of the species that looks begin here, if it is one of them.
@@ -43,16 +48,19 @@ impl<const D: usize> Few<D> {
             let row = |row| (agents.position(row), agents.velocity(row), agents.ids()[row]);
             places.extend((0..agents.len()).map(row));
         }
-        let mut sorted: Vec<(f32, [f32; D], u32)> =
-            (0..).zip(&places).map(|(place, (at, ..))| (at[0], at.0, place)).collect();
-        sorted.sort_unstable_by(|(one, ..), (other, ..)| one.total_cmp(other));
-        let mut extent = sorted.last().map_or(0.0, |(last, ..)| last - sorted[0].0);
-        if period[0] < f32::INFINITY {
-            extent = 0.5 * period[0];
-            let copy = |shift: f32| sorted.iter().map(move |&(x, at, place)| (x + shift, at, place));
-            sorted = copy(-period[0]).chain(copy(0.0)).chain(copy(period[0])).collect();
-        }
-        Self { sorted, places, first, period, extent }
+        let mut order: Vec<(f32, u32)> = places.iter().map(|(at, ..)| at[0]).zip(0..).collect();
+        order.sort_unstable_by(|(one, _), (other, _)| one.total_cmp(other));
+        let (is_periodic, ends) = (period[0] < f32::INFINITY, [order.first(), order.last()]);
+        let extent = if let [Some(first), Some(last)] = ends { last.0 - first.0 } else { 0.0 };
+        let extent = if is_periodic { 0.5 * period[0] } else { extent };
+        let shifts = if is_periodic { &[-period[0], 0.0, period[0]][..] } else { &[0.0] };
+        let along = shifts.iter().flat_map(|shift| order.iter().map(move |(x, _)| x + shift)).collect();
+        let place: Vec<u32> = shifts.iter().flat_map(|_| order.iter().map(|&(_, place)| place)).collect();
+        let at = std::array::from_fn(|axis| {
+            let known = place.iter().map(|&place| places[place as usize].0[axis]);
+            known.chain([f32::INFINITY; LANES]).collect()
+        });
+        Self { along, at, place, places, first, period, extent }
     }
 
     /// Fills `found` with the nearest agents to the one at this row of the species that looks, which is at this point,
@@ -98,37 +106,56 @@ impl<const D: usize> Few<D> {
     /// Fills keys with the lowest ones below a limit, in their order, of the agents in a slab around a point without
     /// `own`.
     fn search(&self, (own, point): (u32, Vector<D>), half: f32, mut limit: u64, keys: &mut [u64]) {
-        let last = keys.len() - 1;
-        for (_, at, place) in self.slab(point[0], half) {
-            let mut squared = 0.0;
-            for axis in 0..D {
-                let image = image(at[axis] - point[axis], self.period[axis]);
-                squared += image * image;
+        let (all, last) = (self.places.len(), keys.len() - 1);
+        let (mut from, high) = self.slab(point[0], half);
+        // Agents in a row are different ones, up to their number.
+        let end = if from + all < self.place.len() { from + all } else { self.place.len() };
+        while from < end && self.along[from] <= high {
+            let (squares, most) = (self.squares(from, point), f32::from_bits((limit >> 32) as u32));
+            let mut near = (0..LANES).fold(0u32, |near, lane| near | u32::from(squares[lane] <= most) << lane);
+            if end - from < LANES {
+                near &= (1 << (end - from)) - 1;
             }
-            let key = key(squared, *place);
-            if key < limit && *place != own {
-                let mut free = last;
-                while free > 0 && keys[free - 1] > key {
-                    keys[free] = keys[free - 1];
-                    free -= 1;
+            while near != 0 {
+                let lane = near.trailing_zeros() as usize;
+                near &= near - 1;
+                let (key, place) = (key(squares[lane], self.place[from + lane]), self.place[from + lane]);
+                if key < limit && place != own {
+                    let mut free = last;
+                    while free > 0 && keys[free - 1] > key {
+                        keys[free] = keys[free - 1];
+                        free -= 1;
+                    }
+                    keys[free] = key;
+                    limit = if keys[last] < limit { keys[last] } else { limit };
                 }
-                keys[free] = key;
-                limit = if keys[last] < limit { keys[last] } else { limit };
             }
+            from += LANES;
         }
     }
 
-    /// The agents up to a distance along the first axis, and a little farther for the rounding; all of them, each once,
-    /// if they are not farther apart.
-    fn slab(&self, x: f32, half: f32) -> &[(f32, [f32; D], u32)] {
-        let all = self.places.len();
+    /// The first agent up to a distance along the first axis and a little farther, for the rounding, and the highest
+    /// coordinate; all agents if they are not farther apart.
+    fn slab(&self, x: f32, half: f32) -> (usize, f32) {
         let half = half + 1e-5 * (half + x.abs() + self.extent);
         if half >= self.extent {
-            return if self.sorted.len() > all { &self.sorted[all..2 * all] } else { &self.sorted };
+            let is_periodic = self.place.len() > self.places.len();
+            return (if is_periodic { self.places.len() } else { 0 }, f32::INFINITY);
         }
-        let from = self.sorted.partition_point(|(at, ..)| *at < x - half);
-        let len = self.sorted[from..].partition_point(|(at, ..)| *at <= x + half);
-        &self.sorted[from..from + len]
+        (self.along.partition_point(|at| *at < x - half), x + half)
+    }
+
+    /// The squares of the distances from a point to the agents from this one on.
+    fn squares(&self, from: usize, point: Vector<D>) -> [f32; LANES] {
+        let mut squares = [0.0; LANES];
+        for axis in 0..D {
+            let Some(at) = self.at[axis][from..].first_chunk::<LANES>() else { return [f32::INFINITY; LANES] };
+            for lane in 0..LANES {
+                let image = image(at[lane] - point[axis], self.period[axis]);
+                squares[lane] += image * image;
+            }
+        }
+        squares
     }
 }
 
@@ -139,7 +166,7 @@ fn key(squared: f32, place: u32) -> u64 {
 }
 
 /// The nearest image of a difference of two points of the world on an axis of this period.
-#[inline]
+#[inline(always)]
 fn image(difference: f32, period: f32) -> f32 {
     let half = 0.5 * period;
     let lowered = if difference > half { difference - period } else { difference };
