@@ -157,6 +157,11 @@ def test_what_a_batch_cannot_observe() -> None:
     empty = ensemble(2, lambda seed: flock(2, 0, seed))
     assert empty.nearest("bird", 3).features.shape == (2, 0, 3, 5) and empty.positions("bird").shape == (2, 0, 2)
     empty.write("bird", "velocity", np.zeros((2, 0, 2)))
+    empty[1].place("bird", 3)
+    with pytest.raises(ValueError, match="world 1 has 3 agents, and world 0 has 0"):
+        empty.nearest("bird", 3)
+    with pytest.raises(ValueError, match="world 1 has 3 agents, and world 0 has 0"):
+        empty.positions("bird")
 
 
 def wanderers(seed: int) -> throng.World:

@@ -46,12 +46,15 @@ where
     done.into_iter().collect()
 }
 
-/// The agents that each world has of a species, as the first one has them.
+/// The number of agents of a species, which all worlds must share.
 fn agents_of(worlds: &[Py<World>], species: &str) -> PyResult<usize> {
-    let Some(first) = worlds.first() else { return Ok(0) };
-    let world = first.get().shared.read()?;
-    let species = species_named(&world, species)?;
-    Ok(world.ids(species).or_raise()?.len())
+    let mut first = None;
+    for (number, world) in worlds.iter().enumerate() {
+        let world = world.get().shared.read()?;
+        let agents = world.ids(species_named(&world, species)?).or_raise()?.len();
+        check_agents(number, agents, *first.get_or_insert(agents))?;
+    }
+    Ok(first.unwrap_or_default())
 }
 
 /// Fails if a world has another number of agents than the first one.

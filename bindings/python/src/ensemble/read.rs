@@ -8,7 +8,7 @@ use throng::{AnyWorld, SpeciesId};
 
 use crate::arrow::Numbers;
 use crate::columns;
-use crate::ensemble::{check_agents, for_each, memory};
+use crate::ensemble::{agents_of, check_agents, for_each, memory};
 use crate::errors::OrRaise;
 use crate::rows;
 use crate::world::{World, body, species_named};
@@ -28,17 +28,17 @@ pub(crate) fn column<'py>(
         let world = first.get().shared.read()?;
         read(&world, species_named(&world, species)?, column)?
     };
-    let named = (species, column);
+    let (named, agents) = ((species, column), agents_of(&worlds, species)?);
     match numbers {
-        Numbers::F32(of) => filled(py, &worlds, named, (width, of.len()), out, |numbers| match numbers {
+        Numbers::F32(_) => filled(py, &worlds, named, (width, agents), out, |numbers| match numbers {
             Numbers::F32(numbers) => Some(numbers),
             _ => None,
         }),
-        Numbers::U32(of) => filled(py, &worlds, named, (width, of.len()), out, |numbers| match numbers {
+        Numbers::U32(_) => filled(py, &worlds, named, (width, agents), out, |numbers| match numbers {
             Numbers::U32(numbers) => Some(numbers),
             _ => None,
         }),
-        Numbers::U64(of) => filled(py, &worlds, named, (width, of.len()), out, |numbers| match numbers {
+        Numbers::U64(_) => filled(py, &worlds, named, (width, agents), out, |numbers| match numbers {
             Numbers::U64(numbers) => Some(numbers),
             _ => None,
         }),
@@ -71,12 +71,11 @@ fn filled<'py, T: Element + Copy + Send>(
     py: Python<'py>,
     worlds: &[Py<World>],
     (species, column): (&str, &str),
-    (width, len): (usize, usize),
+    (width, agents): (usize, usize),
     out: Option<Bound<'py, PyAny>>,
     of_type: impl Fn(Numbers) -> Option<Vec<T>> + Send + Sync,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let agents = len / width;
-    let flat = width == 1;
+    let (len, flat) = (agents * width, width == 1);
     let shape = if flat { vec![worlds.len(), agents] } else { vec![worlds.len(), agents, width] };
     let out = match out {
         None => PyArrayDyn::<T>::zeros(py, &shape[..], false),
