@@ -29,7 +29,7 @@ files](scenario-format.md). `order="id"` sorts agents by id, `ids` chooses agent
 # Classes, in the order of the page: before the functions, and after them.
 CLASSES = ["World", "Rule", "Motion", "View", "Table", "Picture", "Recorder", "Displacements", "Persons"]
 CLASSES += ["TrajectoryWriter"]
-STUDIES = ["Convergence", "Ensemble", "Fit", "Results"]
+STUDIES = ["Convergence", "Ensemble", "Nearest", "Fit", "Results"]
 
 
 def paragraph(text):

@@ -1,5 +1,6 @@
 //! The columns of a species that Python sees by name.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use throng::columns::{ColumnSlice, ColumnView};
 use throng::{AnyWorld, Error, SpeciesId};
@@ -55,4 +56,9 @@ pub(crate) fn found<'w>(columns: Vec<ColumnView<'w>>, name: &str) -> PyResult<Co
         Some(&column) => Ok(column),
         None => Err(not_found("column", name, columns.iter().map(|column| column.name))),
     }
+}
+
+/// The error of a column that differs between the worlds of an ensemble.
+pub(crate) fn differs(name: &str, world: usize) -> PyErr {
+    PyTypeError::new_err(format!("column `{name}` has another type in world {world} than in world 0"))
 }

@@ -18,16 +18,19 @@ pub(crate) fn picked(
 ) -> PyResult<Option<Vec<usize>>> {
     match (order, ids) {
         ("row", None) => Ok(None),
-        ("id", None) => {
-            let ids = world.ids(species).or_raise()?;
-            let mut rows: Vec<usize> = (0..ids.len()).collect();
-            rows.sort_unstable_by_key(|&row| ids[row].to_bits());
-            Ok(Some(rows))
-        }
+        ("id", None) => by_id(world, species).map(Some),
         ("row", Some(ids)) => rows_of(world, species, &numbers(ids)?).map(Some),
         ("id", Some(_)) => Err(PyTypeError::new_err("either order or ids")),
         _ => Err(PyValueError::new_err(format!("order = {order:?}: must be \"row\" or \"id\""))),
     }
+}
+
+/// The rows in ascending order of their ids.
+pub(crate) fn by_id(world: &AnyWorld, species: SpeciesId) -> PyResult<Vec<usize>> {
+    let ids = world.ids(species).or_raise()?;
+    let mut rows: Vec<usize> = (0..ids.len()).collect();
+    rows.sort_unstable_by_key(|&row| ids[row].to_bits());
+    Ok(rows)
 }
 
 /// The rows of these agents, which are of the species.

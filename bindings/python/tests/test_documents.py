@@ -12,7 +12,7 @@ from throng import measures
 
 CLASSES = [
     throng.World, throng.View, throng.Table, throng.Picture, throng.Recorder, throng.Displacements, throng.Persons,
-    throng.Convergence, throng.TrajectoryWriter, throng.Rule, throng.Motion, throng.Ensemble, throng.Results,
+    throng.Convergence, throng.TrajectoryWriter, throng.Rule, throng.Motion, throng.Ensemble, throng.Nearest, throng.Results,
 ]
 CALLABLES = [
     (f"{kind.__name__}.{name}", getattr(kind, name))

@@ -46,7 +46,7 @@ def test_an_ensemble_refuses_what_worlds_cannot_do_together(scenarios: Path) -> 
     with pytest.raises(ValueError, match="one row for each of the 2 worlds"):
         flocks.write("starling", "velocity", np.zeros((3, 10, 2)))
     flocks[1].remove([int(flocks[1].ids("starling")[0])])
-    with pytest.raises(ValueError, match="from 9 to 10 agents"):
+    with pytest.raises(ValueError, match="world 1 has 9 agents, and world 0 has 10"):
         flocks.positions("starling")
 
     def push(columns: throng.View) -> None:

@@ -29,6 +29,7 @@ MOVERS: dict[str, Callable[[World], object]] = {
     "remove": lambda world: world.remove(world.ids("bird")[:1]),
     "clear": lambda world: world.clear(),
     "write": lambda world: world.write("bird", "velocity", world.velocities("bird")),
+    "write a goal": lambda world: world.write("bird", "goal", world.positions("bird")),
     "write a column": lambda world: world.write("bird", "load", world.column("bird", "load")),
     "set_column_value": lambda world: world.set_column_value(first(world), "load", 2.0),
     "set_position": lambda world: world.set_position(first(world), point(world)),

@@ -45,6 +45,7 @@ from throng._native import (
 )
 from throng._ensemble import Ensemble, ensemble
 from throng._fit import Fit, fit
+from throng._nearest import Nearest
 from throng._results import Results
 from throng._sweep import sweep
 
@@ -56,6 +57,7 @@ __all__ = [
     "Ensemble",
     "Fit",
     "Motion",
+    "Nearest",
     "NotFoundError",
     "Persons",
     "Picture",

@@ -41,6 +41,8 @@ __all__ = [
     "centre",
     "check_threads",
     "clusters",
+    "column",
+    "copies",
     "correlation",
     "definitions",
     "disagreement",
@@ -48,18 +50,22 @@ __all__ = [
     "measure",
     "measures",
     "models",
+    "nearest",
     "nearest_distances",
     "number_fluctuations",
     "outcomes",
     "overrides",
     "page",
+    "rays",
     "replay",
+    "restore",
     "rules",
     "set_threads",
     "slabs",
     "structure_factor",
     "threads",
     "units",
+    "write",
 ]
 
 class ScenarioError(ValueError):
@@ -591,6 +597,22 @@ def units(names: list[str], dimensions: int) -> list[str]: ...
 def advance(
     worlds: list[World], ticks: int, every: int, names: list[str], radius: float | None = None
 ) -> list[list[list[float]]]: ...
+def column(worlds: list[World], species: str, column: str, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]: ...
+def write(worlds: list[World], species: str, column: str, array: npt.NDArray[Any]) -> None: ...
+def nearest(
+    worlds: list[World],
+    species: str,
+    count: int,
+    among: str | Sequence[str] | None,
+    radius: float,
+    fill: float,
+    out: tuple[npt.NDArray[np.float32], npt.NDArray[np.uint64], npt.NDArray[np.uint32]],
+) -> None: ...
+def rays(
+    worlds: list[World], species: str, angles: list[float], reach: float, out: npt.NDArray[np.float32]
+) -> None: ...
+def copies(worlds: list[World], numbers: list[int]) -> list[World]: ...
+def restore(worlds: list[World], starts: list[World], numbers: list[int]) -> None: ...
 def clusters(world: World, radius: float, species: str | None = None) -> list[int]: ...
 def centre(world: World, species: str | None = None) -> list[float] | None: ...
 def nearest_distances(world: World, species: str | None = None) -> npt.NDArray[np.float32]: ...

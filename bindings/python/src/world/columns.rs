@@ -349,7 +349,7 @@ fn states(world: &AnyWorld, species: SpeciesId) -> PyResult<Vec<u32>> {
 }
 
 /// A quantity of the bodies of a species' agents; `None` for another name.
-fn body(world: &AnyWorld, species: SpeciesId, name: &str) -> Result<Option<Vec<f32>>, Error> {
+pub(crate) fn body(world: &AnyWorld, species: SpeciesId, name: &str) -> Result<Option<Vec<f32>>, Error> {
     with_world!(world, world => {
         let agents = world.agents(species)?;
         let rows = 0..agents.len();

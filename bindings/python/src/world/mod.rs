@@ -21,7 +21,8 @@ mod warnings;
 mod ways;
 mod write;
 
-pub(crate) use write::Values;
+pub(crate) use columns::body;
+pub(crate) use write::{Values, body_quantity, goals, numbers, write_body, write_goals, write_vectors};
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,6 +90,22 @@ impl World {
     /// Whether it has rules that are functions of Python.
     pub(crate) fn has_functions(&self) -> bool {
         !self.functions().is_empty()
+    }
+
+    /// A world in this state, with the same functions as rules.
+    pub(crate) fn with_functions(&self, py: Python<'_>, state: AnyWorld) -> Self {
+        let world = Self::new(state);
+        world.take_functions(py, self);
+        world
+    }
+
+    /// Takes on the functions of another world.
+    pub(crate) fn take_functions(&self, py: Python<'_>, other: &Self) {
+        let functions = other.functions().iter().map(|function| function.clone_ref(py)).collect();
+        let before = std::mem::replace(&mut *self.functions(), functions);
+        // Without the lock: a function's own finaliser may use the world.
+        drop(before);
+        self.note_edit();
     }
 
     fn areas(&self) -> MutexGuard<'_, BTreeMap<String, Rings>> {

@@ -133,9 +133,8 @@ impl World {
     /// World
     ///     With the same functions as rules.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        let copy = Self::new(py.detach(|| PyResult::Ok(self.shared.read()?.clone()))?);
-        *copy.functions() = self.functions().iter().map(|function| function.clone_ref(py)).collect();
-        Ok(copy)
+        let copy = py.detach(|| PyResult::Ok(self.shared.read()?.clone()))?;
+        Ok(self.with_functions(py, copy))
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {

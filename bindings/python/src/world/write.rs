@@ -4,7 +4,7 @@ use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayM
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use throng::columns::{ColumnSlice, ColumnView};
-use throng::{AgentId, AnyWorld, ColumnValue, Error, Quantity, SpeciesId, with_world};
+use throng::{AgentId, AnyWorld, ColumnValue, Error, LIMIT, Quantity, SpeciesId, Vector, with_world};
 
 use crate::columns;
 use crate::errors::OrRaise;
@@ -13,8 +13,8 @@ use crate::world::{World, species_named};
 
 #[pymethods]
 impl World {
-    /// Writes a column of a species, one row per agent: `position` and `velocity`, a quantity of the body, a variable or
-    /// a column of the host. Numbers are converted to the type of the column: any real ones to `float32`, integers in
+    /// Writes a column of a species, one row per agent: `position` and `velocity`, `goal` (a row of NaN clears it), a
+    /// quantity of the body, a variable or a column of the host. Numbers are converted to the type of the column: any real ones to `float32`, integers in
     /// its range to an integer type.
     ///
     /// **Rows move**: in each step an agent may get another row. `order` and `ids` write to the agents that were read.
@@ -60,6 +60,11 @@ impl World {
             "position" | "velocity" => {
                 let values = numbers::<f32>(array, &[count, world.dimensions()])?;
                 with_world!(&mut *world, world => write_vectors(world, species, column, agents.as_deref(), &values))
+            }
+            "goal" => {
+                let values = goals(array, &[count, world.dimensions()])?;
+                let agents = agents.unwrap_or_else(|| all.to_vec());
+                with_world!(&mut *world, world => write_goals(world, &agents, &values))
             }
             name => {
                 if let Some(quantity) = body_quantity(name) {
@@ -117,12 +122,12 @@ impl World {
 }
 
 /// The quantity of the body with this name.
-fn body_quantity(name: &str) -> Option<Quantity> {
+pub(crate) fn body_quantity(name: &str) -> Option<Quantity> {
     Quantity::OF_BODY.into_iter().find(|quantity| quantity.name() == name)
 }
 
 /// Writes a quantity of the bodies of these agents. Every value is checked on a copy of the world's species first.
-fn write_body(
+pub(crate) fn write_body(
     world: &mut AnyWorld,
     species: SpeciesId,
     quantity: Quantity,
@@ -139,7 +144,7 @@ fn write_body(
 }
 
 /// Writes positions or velocities, of all agents or of these.
-fn write_vectors<const D: usize>(
+pub(crate) fn write_vectors<const D: usize>(
     world: &mut throng::World<D>,
     species: SpeciesId,
     column: &str,
@@ -157,6 +162,28 @@ fn write_vectors<const D: usize>(
         }
     };
     written.or_raise()
+}
+
+/// Sets the goals of agents, in metres; NaN clears one. Nothing has changed if one is refused.
+pub(crate) fn write_goals<const D: usize>(
+    world: &mut throng::World<D>,
+    agents: &[AgentId],
+    values: &[f32],
+) -> PyResult<()> {
+    let goals = values.as_chunks::<D>().0;
+    if let Some(number) = goals.iter().position(|goal| !is_cleared(goal) && !goal.iter().all(|at| at.abs() <= LIMIT)) {
+        let goal = goals[number];
+        return Err(PyValueError::new_err(format!(
+            "goal = {goal:?} at number {number}: must be numbers from -{LIMIT} to {LIMIT}, or NaN in all of them"
+        )));
+    }
+    let set = |(&id, &goal): (&AgentId, &[f32; D])| world.set_goal(id, (!is_cleared(&goal)).then_some(Vector(goal)));
+    agents.iter().zip(goals).try_for_each(set).or_raise()
+}
+
+/// Whether a row of goals is NaN.
+fn is_cleared(goal: &[f32]) -> bool {
+    goal.iter().all(|at| at.is_nan())
 }
 
 /// The numbers of a whole column, to be written.
@@ -186,6 +213,42 @@ impl Values {
         Ok(Self { width, numbers })
     }
 
+    /// The numbers of an array for a column of several worlds: `shape` has their number, and how many agents each has.
+    pub(crate) fn of_worlds(column: &ColumnView<'_>, array: &Bound<'_, PyAny>, shape: &[usize; 2]) -> PyResult<Self> {
+        let width = column.width;
+        let shape = if width == 1 { shape.to_vec() } else { [&shape[..], &[width]].concat() };
+        let numbers = match column.numbers {
+            ColumnSlice::F32(_) => Numbers::F32(numbers(array, &shape)?),
+            ColumnSlice::U32(_) => Numbers::U32(numbers(array, &shape)?),
+            ColumnSlice::U64(_) => Numbers::U64(numbers(array, &shape)?),
+            _ => return Err(PyTypeError::new_err(format!("column `{}` has an unknown type", column.name))),
+        };
+        Ok(Self { width, numbers })
+    }
+
+    /// Writes the part of the world with this number, whose agents are at these rows.
+    pub(crate) fn write_part(
+        &self,
+        world: &mut AnyWorld,
+        species: SpeciesId,
+        name: &str,
+        number: usize,
+        rows: &[usize],
+    ) -> PyResult<()> {
+        let len = rows.len() * self.width;
+        let part = number * len..(number + 1) * len;
+        let column = columns::found(columns::own(world, species).or_raise()?, name)?;
+        let numbers = match (column.numbers, &self.numbers) {
+            _ if column.width != self.width => None,
+            (ColumnSlice::F32(kept), Numbers::F32(all)) => Some(Numbers::F32(spread(kept, &all[part], rows))),
+            (ColumnSlice::U32(kept), Numbers::U32(all)) => Some(Numbers::U32(spread(kept, &all[part], rows))),
+            (ColumnSlice::U64(kept), Numbers::U64(all)) => Some(Numbers::U64(spread(kept, &all[part], rows))),
+            _ => None,
+        };
+        let numbers = numbers.ok_or_else(|| columns::differs(name, number))?;
+        Self { width: self.width, numbers }.write(world, species, name)
+    }
+
     pub(crate) fn write(&self, world: &mut AnyWorld, species: SpeciesId, name: &str) -> PyResult<()> {
         match &self.numbers {
             Numbers::F32(values) => f32::write(world, species, name, self.width, values),
@@ -206,17 +269,34 @@ fn merged<T: Number>(kept: &[T], width: usize, array: &Bound<'_, PyAny>, rows: O
     let shape = if width == 1 { vec![count] } else { vec![count, width] };
     let given = numbers::<T>(array, &shape)?;
     let Some(rows) = rows else { return Ok(given) };
-    let mut all = kept.to_vec();
+    Ok(spread(kept, &given, rows))
+}
+
+/// The numbers of a column, in which these rows have others.
+fn spread<T: Copy>(kept: &[T], given: &[T], rows: &[usize]) -> Vec<T> {
+    let (mut all, width) = (kept.to_vec(), if rows.is_empty() { 1 } else { given.len() / rows.len() });
     for (&row, numbers) in rows.iter().zip(given.chunks_exact(width)) {
         all[row * width..][..width].copy_from_slice(numbers);
     }
-    Ok(all)
+    all
 }
 
 /// The numbers of an array of this shape, converted to the type of a column, row by row.
-fn numbers<T: Number>(given: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Vec<T>> {
+pub(crate) fn numbers<T: Number>(given: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Vec<T>> {
+    let values = numbers_or_nan::<T>(given, shape)?;
+    check_nan(&values).map_err(|place| PyValueError::new_err(format!("the array has NaN at number {place}")))?;
+    Ok(values)
+}
+
+/// The goals of an array of this shape, some of them NaN.
+pub(crate) fn goals(given: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Vec<f32>> {
+    numbers_or_nan(given, shape)
+}
+
+/// The numbers of an array of this shape, converted to the type of a column, row by row.
+fn numbers_or_nan<T: Number>(given: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Vec<T>> {
     let py = given.py();
-    let array = py.import("numpy")?.call_method1("require", (given, py.None(), "A"))?;
+    let array = py.import("numpy")?.call_method1("require", (given, py.None(), "AC"))?;
     let untyped = array.cast::<PyUntypedArray>()?;
     let kind: String = untyped.dtype().getattr("kind")?.extract()?;
     if !T::KINDS.contains(&&kind[..]) {
@@ -229,9 +309,7 @@ fn numbers<T: Number>(given: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Vec
     if untyped.shape() != shape {
         return Err(PyValueError::new_err(format!("the array has the shape {:?}, not {shape:?}", untyped.shape())));
     }
-    let values = T::read(&array)?;
-    check_nan(&values).map_err(|place| PyValueError::new_err(format!("the array has NaN at number {place}")))?;
-    Ok(values)
+    T::read(&array)
 }
 
 /// The numbers of an array, which NumPy converts to this type, row by row.
@@ -273,7 +351,7 @@ macro_rules! with_width {
 }
 
 /// The types of numbers in columns.
-trait Number: Element + Copy + PartialOrd + ColumnValue {
+pub(crate) trait Number: Element + Copy + PartialOrd + ColumnValue {
     /// The name of the type in NumPy.
     const NAME: &str;
     /// NumPy's letters for the kinds of numbers that are converted to the type.
@@ -322,7 +400,8 @@ number!(u64, "uint64", &["i", "u", "b"], |array| whole(array, u64::MAX.into(), "
 /// The real numbers of an array, rounded.
 fn rounded(array: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
     if let Ok(array) = array.cast::<PyArrayDyn<f32>>() {
-        return Ok(array.try_readonly()?.as_array().iter().copied().collect());
+        let array = array.try_readonly()?;
+        return Ok(array.as_slice().map_or_else(|_| array.as_array().iter().copied().collect(), <[f32]>::to_vec));
     }
     let round = |number: f64| match number as f32 {
         rounded if rounded.is_infinite() && number.is_finite() => {

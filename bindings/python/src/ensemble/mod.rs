@@ -1,7 +1,15 @@
-//! Many worlds that advance together.
+//! Many worlds that advance together: one call for all of them.
+
+pub(crate) mod copies;
+mod few;
+pub(crate) mod nearest;
+pub(crate) mod rays;
+pub(crate) mod read;
+pub(crate) mod write;
 
 use std::time::{Duration, Instant};
 
+use numpy::{Element, PyReadwriteArrayDyn};
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -12,10 +20,57 @@ use crate::curves;
 use crate::errors::OrRaise;
 use crate::pool;
 use crate::shared::Stepping;
-use crate::world::World;
+use crate::world::{World, species_named};
 
 /// The time for which worlds advance without Python, so that it hears signals.
 const DETACHED: Duration = Duration::from_millis(50);
+
+/// Does the same work for each world, with its part of an array, in all threads and without Python. All worlds are done
+/// when it returns; it returns the error of the first world that failed.
+fn for_each<Parts>(
+    py: Python<'_>,
+    worlds: &[Py<World>],
+    parts: Parts,
+    work: impl Fn(usize, &World, Parts::Item) -> PyResult<()> + Send + Sync,
+) -> PyResult<()>
+where
+    Parts: IndexedParallelIterator,
+{
+    let pool = pool::pool()?;
+    let done: Vec<PyResult<()>> = py.detach(|| {
+        pool.install(|| {
+            let all = worlds.par_iter().zip(parts).enumerate().with_max_len(1);
+            all.map(|(number, (world, part))| work(number, world.get(), part)).collect()
+        })
+    });
+    done.into_iter().collect()
+}
+
+/// The number of agents of a species, which all worlds must share.
+fn agents_of(worlds: &[Py<World>], species: &str) -> PyResult<usize> {
+    let mut first = None;
+    for (number, world) in worlds.iter().enumerate() {
+        let world = world.get().shared.read()?;
+        let agents = world.ids(species_named(&world, species)?).or_raise()?.len();
+        check_agents(number, agents, *first.get_or_insert(agents))?;
+    }
+    Ok(first.unwrap_or_default())
+}
+
+/// Fails if a world has another number of agents than the first one.
+fn check_agents(number: usize, agents: usize, first: usize) -> PyResult<()> {
+    if agents == first {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!(
+        "world {number} has {agents} agents, and world 0 has {first}: arrays of all worlds need equal numbers"
+    )))
+}
+
+/// The memory of an array to be filled.
+fn memory<'a, T: Element>(name: &str, array: &'a mut PyReadwriteArrayDyn<'_, T>) -> PyResult<&'a mut [T]> {
+    array.as_slice_mut().map_err(|_| PyValueError::new_err(format!("{name}: must be contiguous, in the order of C")))
+}
 
 /// A world in an ensemble.
 struct Member {
