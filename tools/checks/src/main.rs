@@ -45,8 +45,9 @@ const BITS: [&str; 2] = ["src/lib.rs", "crates/scenario/src/lib.rs"];
 /// The most lines of code, in a folder and in all Rust. On 29 November 2026 there were 47 924 and 99 188: with the tables
 /// of keys the engine has code that five other crates had, walkers have formulas and a search for lanes, and choices by
 /// time an index of the others and a horizon; flocks as other programs have them have rules with limits; people see walls
-/// beside them and give way in rows, and a report has its inputs. Work that removes code lowers them.
-const LINES: [(&str, usize); 2] = [("src", 50_560), ("", 103_500)];
+/// beside them and give way in rows, and a report has its inputs. On 30 November formations, grounds that carry and smoke
+/// on ways took 200, and ensembles in Python that observe and act 840. Work that removes code lowers them.
+const LINES: [(&str, usize); 2] = [("src", 50_780), ("", 104_440)];
 
 /// The most names of types in the library that have several meanings. A change that renames one lowers it.
 const SEVERAL_MEANINGS: usize = 104;
