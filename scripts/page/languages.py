@@ -22,7 +22,7 @@ SEEN = {
     "say('countNeighbours', { count: 0 })": ("0 Nachbarn", "0 voisin"),
     "say('countNeighbours', { count: 2 })": ("2 Nachbarn", "2 voisins"),
 }
-# What shows the words of the page: the help, the gallery, the panel and the tools.
+# Steps that show words of the page: the help, the gallery, the panel and the tools.
 STEPS = ("showHelp()", "app.gallery.show()", "showFigures(true); app.tabs.show('charts')", "app.pick(640, 400, Infinity)",
          *(f"app.tools.choose(TOOLS.find(({{ name }}) => name === '{name}'))" for name in ("falcon", "obstacle", "wall", "spawn", "select")))
 # The texts, titles and labels of the page, hidden ones too.
