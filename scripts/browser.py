@@ -17,7 +17,7 @@ class Browser:
         source, sink = os.dup(to_browser), os.dup(from_browser)
         flags = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--use-angle=swiftshader",
                  "--enable-unsafe-swiftshader", "--no-first-run", "--disable-extensions", "--hide-scrollbars",
-                 "--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder}",
+                 "--disable-background-networking", "--disable-component-update", "--accept-lang=en", f"--user-data-dir={folder}",
                  "--window-size=1440,860", "--force-device-scale-factor=1", "about:blank"]
         script = f"exec 3<&{source} 4>&{sink} \"$@\""
         self.process = subprocess.Popen(["bash", "-c", script, "browser", program, *flags], pass_fds=(source, sink),

@@ -12,6 +12,7 @@ import tempfile
 from browser import Browser
 from page.access import contrast, fingers_in_space, install_axe, keyboard, phone
 from page.editing import environment, items
+from page.languages import languages
 from page.playing import lost, million, recorded, shipped
 from page.running import panel, small_world, time_travel
 from page.seeing import bodies_and_items, charts, gallery, looks, markup, saving
@@ -65,6 +66,7 @@ def main():
         motion(browser, program, scratch)
         falcon(browser, program, scratch)
         first_steps(browser, program, scratch)
+        languages(browser, program, folder)
         lost(browser, program, scenario, folder)
         recorded(browser, program, scenario, folder)
         for name in ("murmuration", "shoal"):

@@ -56,7 +56,7 @@ function attempt(run) {
     run();
   } catch (error) {
     engine = null;
-    postMessage({ failed: `It stopped by itself, as when a world needs more memory than a tab has: ${error.message}` });
+    postMessage({ stopped: String(error.message) });
   }
 }
 

@@ -65,8 +65,8 @@ async function packed(text) {
 
 /** The text that was packed. One that grows beyond the limit is refused before it is unpacked to the end. */
 async function unpacked(letters) {
-  const refuse = (reason) => { throw new Error(`this link ${reason}`); };
-  if (letters.length > LONGEST_LINK) refuse(`is longer than ${grouped(LONGEST_LINK)} letters`);
+  const refuse = (key, most) => { throw new Error(say(key, { most })); };
+  if (letters.length > LONGEST_LINK) refuse("linkLong", grouped(LONGEST_LINK));
   const chunks = [];
   let size = 0;
   try {
@@ -78,8 +78,8 @@ async function unpacked(letters) {
     }
     if (size > LARGEST_LINK) await reader.cancel();
   } catch {
-    refuse("is damaged");
+    refuse("linkDamaged");
   }
-  if (size > LARGEST_LINK) refuse(`is larger than ${LARGEST_LINK >> 20} MiB`);
+  if (size > LARGEST_LINK) refuse("linkLarge", LARGEST_LINK >> 20);
   return new Blob(chunks).text();
 }

@@ -9,7 +9,7 @@ class Charts {
     this.spacing = 0; // the least number of ticks between two samples; the last one may be nearer
     this.list = make("div");
     this.events = make("dl", { id: "events" });
-    root.replaceChildren(this.list, make("h3", {}, "Events so far"), this.events);
+    root.replaceChildren(this.list, make("h3", {}, say("events")), this.events);
     this.charts = [];
     this.at = null;
   }
@@ -129,7 +129,7 @@ class Charts {
     const shown = pointed ?? samples.length - 1;
     const texts = lines.map(({ name, colour, values }) => {
       const known = values.filter(Number.isFinite), least = known.reduce((a, b) => Math.min(a, b), Infinity);
-      const range = `${short(least)} to ${short(known.reduce((a, b) => Math.max(a, b), -Infinity))}`;
+      const range = say("range", { low: short(least), high: short(known.reduce((a, b) => Math.max(a, b), -Infinity)) });
       return make("span", { title: `${name}: ${range}` }, swatch(colour), name === title ? "" : `${name} `, make("b", {}, short(values[shown])),
         make("small", {}, ` (${range})`));
     });

@@ -12,9 +12,9 @@ function sliderRange({ low, high, usual, value, unit }) {
 
 /** Formats a value that is not a number. */
 function formatValue(value) {
-  if (Array.isArray(value?.[0])) return `${value.length} points`;
+  if (Array.isArray(value?.[0])) return say("points", { count: value.length });
   if (Array.isArray(value)) return value.map((one) => (typeof one === "number" ? round(one) : one)).join(", ");
-  return typeof value === "number" ? round(value) : String(value ?? "no limit");
+  return typeof value === "number" ? round(value) : String(value ?? say("noLimit"));
 }
 
 /** The controls of a parameter, and the function that shows a value in them. */
@@ -37,7 +37,7 @@ function numberControl(id, parameter, set, done) {
   const slider = make("input", { id, type: "range", min: bottom, max: top, step, title: parameter.help });
   // JSON has no infinity: an empty field means no limit, with the slider at its end.
   const endless = parameter.high === null;
-  const field = make("input", { type: "number", step: "any", placeholder: endless ? "∞" : "", ariaLabel: `${words(parameter.name)}, exactly` });
+  const field = make("input", { type: "number", step: "any", placeholder: endless ? "∞" : "", ariaLabel: say("exactly", { name: words(parameter.name) }) });
   slider.oninput = () => {
     // An open range excludes its lower bound.
     const value = parameter.above && slider.valueAsNumber <= parameter.low ? step : slider.valueAsNumber;

@@ -44,7 +44,7 @@ function roundUp(value, factors = [1, 2, 5, 10]) {
 /** The time of a tick: in seconds where the length of a tick is known. */
 function clock(tick, decimals) {
   const { tick_seconds: length } = app.world;
-  if (length === null) return `tick ${grouped(tick)}`;
+  if (length === null) return say("atTick", { tick: grouped(tick) });
   return `${decimals === undefined ? short(tick * length) : (tick * length).toFixed(decimals)} s`;
 }
 

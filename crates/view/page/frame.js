@@ -1,7 +1,7 @@
 // Frames: positions, headings and layers of all agents. frame.rs documents the layout.
 function decode(buffer) {
   const view = new DataView(buffer);
-  if (view.getUint8(0) !== 3) throw new Error("the page and the program differ: reload the page");
+  if (view.getUint8(0) !== 3) throw new Error(say("differs"));
   const dimensions = view.getUint8(1), speciesCount = view.getUint16(2, true), agents = view.getUint32(4, true);
   const corner = (at) => [0, 1, 2].map((axis) => view.getFloat32(at + 4 * axis, true));
   const layers = view.getUint32(48, true), species = [...Array(speciesCount).keys()];

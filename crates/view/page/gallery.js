@@ -16,7 +16,7 @@ class Gallery {
   card(name) {
     const { title, caption, picture } = this.entries.get(name) ?? {};
     const image = picture ? make("img", { src: picture, alt: "" }) : make("span", { className: "blank" });
-    const card = make("button", { type: "button", ariaLabel: `Open ${title ?? name}`, title: caption ?? "" }, image, make("b", {}, title ?? name), make("small", {}, ...prose(caption ?? name)));
+    const card = make("button", { type: "button", ariaLabel: say("openScenario", { title: title ?? name }), title: caption ?? "" }, image, make("b", {}, title ?? name), make("small", {}, ...prose(caption ?? name)));
     card.dataset.name = name;
     card.onclick = () => {
       element("dialog").close();
@@ -27,11 +27,11 @@ class Gallery {
 
   /** Puts a card at the end of its group. Groups come in the order of their numbers. */
   place(card, entry) {
-    const own = card.dataset.name.endsWith(".toml") ? [-1, "This folder"] : [99, "Scenarios"];
+    const own = card.dataset.name.endsWith(".toml") ? [-1, say("thisFolder")] : [99, say("scenarios")];
     const [number, title] = entry?.group ?? own;
     let group = [...this.list.children].find(({ dataset }) => Number(dataset.number) === number);
     if (!group) {
-      group = make("section", {}, make("h2", { className: "gallery-group" }, title), make("div", { className: "gallery" }));
+      group = make("section", {}, make("h2", { className: "gallery-group" }, sayName(title)), make("div", { className: "gallery" }));
       group.dataset.number = number;
       const next = [...this.list.children].find(({ dataset }) => Number(dataset.number) > number);
       this.list.insertBefore(group, next ?? null);

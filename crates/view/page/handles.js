@@ -11,26 +11,26 @@ class Handles {
     if (this.app.world?.recorded) return [];
     const { app } = this, { obstacles = [], walls = [], marks = [] } = app.scenery, send = (command) => app.send(command);
     const items = obstacles.map(([at, radius], number) => ({
-      key: `obstacle ${number + 1}`, at, radius,
+      key: say("itemObstacle", { number: number + 1 }), at, radius,
       move: (point) => send({ do: "obstacle", number, point, radius: this.place()?.radius ?? radius }),
       resize: (radius) => send({ do: "obstacle", number, point: this.place()?.at ?? at, radius }),
       remove: () => send({ do: "remove_obstacle", number }),
     }));
-    items.push(...marks.map(({ name, at }) => ({ key: `mark ${name}`, at, move: (point) => send({ do: "mark", name, point }) })));
+    items.push(...marks.map(({ name, at }) => ({ key: say("itemMark", { name }), at, move: (point) => send({ do: "mark", name, point }) })));
     for (const { species, rule, parameter, label } of app.parameters()) {
       const set = (value) => send({ do: "set", species, rule, name: parameter.name, value });
-      if (parameter.form === "target" && Array.isArray(parameter.value)) items.push({ key: `target of ${label}`, at: parameter.value, move: set });
+      if (parameter.form === "target" && Array.isArray(parameter.value)) items.push({ key: say("itemTarget", { name: label }), at: parameter.value, move: set });
       if (parameter.form === "points") {
         const points = parameter.value ?? [];
         items.push(...points.map((at, number) => ({
-          key: `waypoint ${number + 1} of ${label}`, at,
+          key: say("itemWaypoint", { number: number + 1, name: label }), at,
           move: (point) => set(points.map((old, other) => (other === number ? point : old))),
           remove: points.length > 2 ? () => set(points.filter((_, other) => other !== number)) : undefined,
         })));
       }
     }
     items.push(...walls.map(({ number, edges, disc, at }) => ({
-      key: `wall ${number + 1}`, at, edges, disc,
+      key: say("itemWall", { number: number + 1 }), at, edges, disc,
       move: (point) => send({ do: "wall", number, point }), remove: () => send({ do: "remove_wall", number }),
     })));
     return items;

@@ -5,10 +5,11 @@ const SEEN = "throng-hints";
 function showHints() {
   const box = element("hints");
   if (app.world.recorded || app.world.hosted || document.cookie.includes(`${SEEN}=`)) return;
-  const close = make("button", { className: "main", type: "button", onclick: hideHints }, "Got it");
+  const close = make("button", { className: "main", type: "button", onclick: hideHints }, say("gotIt"));
   const step = (key, text) => make("span", {}, make("kbd", {}, key), ` ${text}`);
-  box.replaceChildren(...(app.tools.hovers ? [] : [step("Click", "an agent: why does it move so?")]), step("Drag", "a slider: the crowd obeys at once"),
-    app.tools.hovers ? step("Move", "the pointer: you are the falcon") : step("P", "be the falcon: hold, and they flee"), step("G", `${Math.max(1, app.world.files.length)} worlds to open`), close);
+  box.replaceChildren(...(app.tools.hovers ? [] : [step(say("click"), say("clickHint"))]), step(say("drag"), say("dragHint")),
+    app.tools.hovers ? step(say("move"), say("moveHint")) : step("P", say("falconHint")),
+    step("G", say("openHint", { count: Math.max(1, app.world.files.length) })), close);
   box.hidden = false;
 }
 

@@ -3,10 +3,10 @@ class Inspector {
   constructor(root, app) {
     Object.assign(this, { root, app });
     this.title = make("h2");
-    this.follow = make("button", { title: "Keep the agent in the middle (F)", onclick: () => app.follow() }, "Follow");
-    const close = make("button", { title: "Clear the selection (Escape)", ariaLabel: "Clear the selection", onclick: () => app.watch(null) }, "×");
+    this.follow = make("button", { title: say("followTip"), onclick: () => app.follow() }, say("follow"));
+    const close = make("button", { title: say("clearTip"), ariaLabel: say("clear"), onclick: () => app.watch(null) }, "×");
     this.body = make("div");
-    this.none = make("p", {}, "Click an agent to see what it perceives, and which forces act on it.");
+    this.none = make("p", {}, say("pickAgent"));
     this.head = make("div", { className: "head" }, this.title, this.follow, close);
     root.replaceChildren(this.none, this.head, this.body);
   }
@@ -22,9 +22,10 @@ class Inspector {
     const speed = Math.hypot(...why.velocity);
     this.body.replaceChildren(
       make("div", { className: "bars" },
-        ...this.bar("speed", speed, 0, why.max_speed, `${speed.toFixed(2)} of ${short(why.max_speed)} m/s`),
+        ...this.bar(say("speed"), speed, 0, why.max_speed, say("speedOf", { speed: speed.toFixed(2), most: short(why.max_speed) })),
         ...why.columns.flatMap(([name, numbers]) => this.column(species, name, numbers))),
-      make("p", {}, `at ${why.position.map((at) => at.toFixed(1)).join(", ")} m${app.world.recorded ? "" : ` · ${why.neighbours} neighbour${why.neighbours === 1 ? "" : "s"}`}`),
+      make("p", {}, say("atPlace", { place: why.position.map((at) => at.toFixed(1)).join(", ") }),
+        app.world.recorded ? "" : ` · ${say("countNeighbours", { count: why.neighbours })}`),
       ...(app.world.recorded ? [] : [...this.state(why), this.forces(why)]));
   }
 
@@ -44,19 +45,19 @@ class Inspector {
   /** The state and the transitions out of it, with the present values of what they compare. */
   state({ state, transitions }) {
     if (!state) return [];
-    const rows = transitions.map(({ to, when, now }) => make("li", {}, make("b", {}, words(to)), ` when ${when}`, now ? make("span", { className: "now" }, `: now ${now}`) : ""));
-    return [make("p", {}, "state ", make("b", { id: "state" }, words(state))), make("ul", { id: "transitions" }, ...rows)];
+    const rows = transitions.map(({ to, when, now }) => make("li", {}, make("b", {}, words(to)), ` ${say("when", { condition: when })}`, now ? make("span", { className: "now" }, say("now", { value: now })) : ""));
+    return [make("p", {}, `${say("state")} `, make("b", { id: "state" }, words(state))), make("ul", { id: "transitions" }, ...rows)];
   }
 
   forces(why) {
     const force = (vector) => `${Math.hypot(...vector).toPrecision(3)} N`;
     const row = ({ rule, weight, force: vector, silent }, number) => make("tr", { className: silent || Math.hypot(...vector) === 0 ? "silent" : "" },
       make("td", {}, swatch(Ink.rule(number)), ` ${words(rule)}`), make("td", {}, `× ${round(weight)}`),
-      make("td", {}, silent ? "silent" : force(vector)));
+      make("td", {}, silent ? say("silent") : force(vector)));
     return make("table", { id: "forces" },
-      make("tr", {}, make("th", { scope: "col" }, "Rule"), make("th", { scope: "col" }, "Weight"), make("th", { scope: "col", className: "number" }, "Force")),
+      make("tr", {}, make("th", { scope: "col" }, say("rule")), make("th", { scope: "col" }, say("weight")), make("th", { scope: "col", className: "number" }, say("force"))),
       ...why.contributions.map(row),
-      make("tr", {}, make("td", {}, swatch(Ink.selected), " sum"), make("td", {}, why.max_force === null || why.motion ? "" : `at most ${round(why.max_force)} N`), make("td", {}, force(why.steering))),
-      why.motion ? make("tr", {}, make("td", {}, ` ${words(why.motion.model)}`), make("td", {}, "chooses"), make("td", {}, `${Math.hypot(...why.motion.velocity).toPrecision(3)} m/s`)) : "");
+      make("tr", {}, make("td", {}, swatch(Ink.selected), ` ${say("sum")}`), make("td", {}, why.max_force === null || why.motion ? "" : say("atMost", { force: round(why.max_force) })), make("td", {}, force(why.steering))),
+      why.motion ? make("tr", {}, make("td", {}, ` ${words(why.motion.model)}`), make("td", {}, say("chooses")), make("td", {}, `${Math.hypot(...why.motion.velocity).toPrecision(3)} m/s`)) : "");
   }
 }

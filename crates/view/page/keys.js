@@ -1,16 +1,17 @@
 // The keyboard: everything that the pointer does.
 function showHelp() {
   const rows = [
-    ["space", "play or pause"], [".", "advance by one tick"], [",", "back by one tick"], ["[ ]", "slower, faster"],
-    ["Ctrl Z", "undo"], ["Ctrl Shift Z", "redo"], ["R", "restart with all changes"], ["Shift R", "restart without changes"],
-    ...TOOLS.map(({ key, help }) => [key.toUpperCase(), help.toLowerCase()]),
-    ["Enter", "use the tool in the middle of the view"], ["N", "select the agent nearest to the middle"], ["F", "follow the selected agent"],
-    ["H", "choose the next obstacle, mark, waypoint or wall; arrows move it"], ["Delete", "remove the chosen item"], ["Escape", "clear the selection"],
-    ["arrows", "move the view (in 3D: turn it; with Shift: move it)"], ["+ −", "zoom"], ["0", "show the whole world"], ["C", "next meaning of colours"],
-    ["D", "dark or light background"], ["G", "gallery of scenarios"], ["S", "save the scenario with all changes"], ["I", "statistics for developers"],
+    [say("space"), say("doPlay")], [".", say("doStep")], [",", say("doBack")], ["[ ]", say("doPace")],
+    [`${say("ctrl")} Z`, say("doUndo")], [`${say("ctrl")} ${say("shift")} Z`, say("doRedo")],
+    ["R", say("doRestart")], [`${say("shift")} R`, say("doReset")],
+    ...TOOLS.map(({ key, help }) => [key.toUpperCase(), uncapitalised(help)]),
+    [say("enter"), say("doUse")], ["N", say("doNearest")], ["F", say("doFollow")],
+    ["H", say("doItem")], [say("delete"), say("doRemove")], [say("escape"), say("doClear")],
+    [say("arrows"), say("doMove")], ["+ −", say("doZoom")], ["0", say("doHome")], ["C", say("doColour")],
+    ["D", say("doTheme")], ["G", say("doOpen")], ["S", say("doSave")], ["I", say("doFigures")],
   ];
-  dialog(make("h2", {}, "Keyboard shortcuts"), make("dl", {}, ...rows.flatMap(([key, text]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)])),
-    make("p", {}, "Dragging moves the view in 2D and turns it in 3D; with Shift or the right button it always moves the view. The wheel zooms. Two fingers move, zoom and turn."));
+  dialog(make("h2", {}, say("help")), make("dl", {}, ...rows.flatMap(([key, text]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)])),
+    make("p", {}, say("pointerHelp")));
 }
 
 function arrow(dx, dy, shift) {

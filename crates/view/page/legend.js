@@ -14,7 +14,7 @@ class Legend {
     if (!world || !frame) return;
     const metres = roundUp(60 / camera.scale), width = Math.round(metres * camera.scale);
     this.scale.style.width = `${Math.min(width, 400)}px`;
-    this.length.textContent = `${short(metres)} m${camera.dimensions === 3 ? " in the middle" : ""}`;
+    this.length.textContent = camera.dimensions === 3 ? say("inMiddle", { metres: short(metres) }) : `${short(metres)} m`;
     const shown = JSON.stringify([world.number, shadeOf(frame), app.colour, app.density, frame.scale, Colours.light, app.densest && short(app.densest)]);
     if (shown === this.shown) return;
     this.shown = shown;
@@ -35,15 +35,15 @@ class Legend {
     const { app } = this, { world, frame } = app, { looks } = Colours;
     const scale = (colours, ends, title) => [{ colours, ends, text: title }];
     if (app.density) {
-      const people = world.species.some(({ person }) => person), kind = people ? "people per m²" : "agents per m²";
-      return scale(looks.density, [0, app.densest ?? 0], app.camera.dimensions === 3 ? "agents along the line of sight" : kind);
+      const people = world.species.some(({ person }) => person), kind = say(people ? "peoplePerArea" : "agentsPerArea");
+      return scale(looks.density, [0, app.densest ?? 0], app.camera.dimensions === 3 ? say("alongSight") : kind);
     }
     switch (shadeOf(frame)) {
       case "species": return world.species.map(({ name }, number) => ({ colour: Colours.species(number), text: name }));
       case "heading": {
         const wheel = [...Array(25).keys()].map((step) => Colours.heading(Math.sin((step / 24) * 2 * Math.PI), Math.cos((step / 24) * 2 * Math.PI)));
         const colours = wheel.map((colour) => `rgb(${colour.map((channel) => Math.round(channel * 255))})`);
-        return [{ colours, wheel: true, text: "heading on the screen" }];
+        return [{ colours, wheel: true, text: say("headingOnScreen") }];
       }
       case "state": {
         let number = 0;
@@ -51,7 +51,7 @@ class Legend {
           ({ colour: Colours.species(number++), text: world.species.length > 1 ? `${name} ${words(state)}` : words(state || name) })));
       }
       default: {
-        const titles = { speed: "speed in m/s", neighbours: "others nearby" };
+        const titles = { speed: say("speedInMetres"), neighbours: say("othersNearby") };
         return scale(looks.amount, frame.scale, titles[app.colour] ?? words(app.colour.replace("column:", "")));
       }
     }

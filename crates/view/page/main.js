@@ -119,13 +119,13 @@ function receive(message) {
   }
   if (message.file && !app.worlds?.read(message.file)) {
     download(message.file.name, new Blob([message.file.text], { type: "application/toml" }));
-    notice(`Saved as ${message.file.name}: the scenario with all changes.`);
+    notice(say("saved", { name: message.file.name }));
   }
   if (message.recording) {
     const { name } = message.recording;
     app.link.takeFile = (bytes) => {
       download(name, new Blob([bytes]));
-      notice(`Saved as ${name}: the run with all edits. throng replay ${name} repeats it.`);
+      notice(say("savedRecording", { name }));
     };
   }
   if (message.link) app.worlds?.share(message.link);

@@ -8,8 +8,8 @@ class Channel {
   }));
 
   constructor({ opened, message, closed }) {
-    element("lost").querySelector("p:last-of-type").textContent = "If the kernel was restarted, run the cell again.";
-    let silence = setTimeout(() => closed("The kernel of the notebook does not answer. It may be busy with a cell."), 8000);
+    element("lost").querySelector("p:last-of-type").textContent = say("runCellAgain");
+    let silence = setTimeout(() => closed(say("kernelSilent")), 8000);
     Channel.port.then((port) => {
       this.port = port;
       port.onmessage = ({ data }) => {

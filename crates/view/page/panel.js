@@ -39,10 +39,10 @@ function firstNumbers(world) {
 class Panel {
   constructor(root, send) {
     Object.assign(this, { send, rows: new Map(), built: null, weights: new Map() });
-    this.search = make("input", { type: "search", id: "search", placeholder: "Search rules and values", ariaLabel: "Search rules and values", oninput: () => this.filter() });
+    this.search = make("input", { type: "search", id: "search", placeholder: say("search"), ariaLabel: say("search"), oninput: () => this.filter() });
     this.first = make("div", { id: "first" });
     this.list = make("div");
-    root.replaceChildren(this.first, make("h2", {}, "All rules and values"), this.search, this.list);
+    root.replaceChildren(this.first, make("h2", {}, say("allRules")), this.search, this.list);
   }
 
   /** Shows a world. If its panel is built already, only updates the values. */
@@ -78,13 +78,13 @@ class Panel {
         return make("div", { className: "rule" }, control, details);
       };
       const parts = rules.map((own, rule) => {
-        const during = own.during.length ? make("small", {}, `while ${own.during.map(words).join(", ")}`) : "";
+        const during = own.during.length ? make("small", {}, say("whileStates", { states: own.during.map(words).join(", ") })) : "";
         const rows = own.parameters.map((parameter) => this.row(`${species}.${rule}`, { species, rule }, parameter)).filter(Boolean);
         return section(rule, words(own.rule), during, false, this.switch(species, rule, own), make("p", {}, ...prose(own.summary)), ...rows);
       });
       const rows = quantities.flatMap((quantity) => this.quantity(species, quantity)).filter(Boolean);
-      parts.push(section("body", "body", make("small", {}, "of each agent"), false, make("span"), ...rows));
-      this.list.append(make("h3", {}, swatch(Ink.species(species)), name), ...(rules.length || world.recorded ? [] : [make("p", {}, "no rules")]), ...(world.recorded ? [] : parts));
+      parts.push(section("body", say("body"), make("small", {}, say("ofEachAgent")), false, make("span"), ...rows));
+      this.list.append(make("h3", {}, swatch(Ink.species(species)), name), ...(rules.length || world.recorded ? [] : [make("p", {}, say("noRules"))]), ...(world.recorded ? [] : parts));
     });
     this.filter();
   }
@@ -92,7 +92,7 @@ class Panel {
   /** A switch that takes the weight of a rule to zero and back. */
   switch(species, rule, own) {
     const key = `${species}.${rule}`;
-    const box = make("input", { type: "checkbox", className: "switch", role: "switch", title: "Switch the rule on or off", ariaLabel: `${words(own.rule)} acts` });
+    const box = make("input", { type: "checkbox", className: "switch", role: "switch", title: say("switchTip"), ariaLabel: say("acts", { rule: words(own.rule) }) });
     box.onchange = () => this.send({ do: "set", species, rule, name: "weight", value: box.checked ? this.weights.get(key) || 1 : 0 });
     this.rows.set(key, (weight) => {
       if (weight !== 0) this.weights.set(key, weight);
@@ -133,7 +133,7 @@ class Panel {
   row(place, subject, parameter) {
     const key = [place, parameter.name, ...(parameter.end ? [parameter.end] : [])].join("."), id = `p-${key}`;
     const set = (value) => this.send({ do: "set", ...subject, name: parameter.name, value: parameter.with?.(value) ?? value });
-    const unit = [parameter.end, parameter.unit.replace("degrees", "°")].filter(Boolean).join(" ");
+    const unit = [parameter.end && say(parameter.end), parameter.unit.replace("degrees", "°")].filter(Boolean).join(" ");
     const label = make("label", { htmlFor: id, title: `${parameter.help} ${parameter.unit}` }, words(parameter.name.replace("motion.", "")), make("small", {}, unit));
     const [inputs, show] = controls(id, parameter, set, () => this.send({ do: "done" }));
     const back = make("button", { className: "back", type: "button", hidden: true }, "↺");
@@ -143,8 +143,8 @@ class Panel {
       const changed = original !== undefined && JSON.stringify(value) !== JSON.stringify(original);
       row.classList.toggle("changed", changed);
       back.hidden = !changed;
-      back.title = `Back to the file's value: ${formatValue(original)}`;
-      back.ariaLabel = `${words(parameter.name)}: back to ${formatValue(original)}`;
+      back.title = say("backTip", { value: formatValue(original) });
+      back.ariaLabel = say("backTo", { name: words(parameter.name), value: formatValue(original) });
       back.onclick = () => set(original);
     });
     const owner = this.chosen.get(`${place}.${parameter.name}`);

@@ -27,7 +27,7 @@ function explain(app, c, width, height) {
     c.fillText(text, x, y);
     return x + c.measureText(text).width;
   };
-  let x = write(`${world.name} · ${clock(frame.tick, 1)} · ${grouped(frame.agents)} agents`, 16) + 24;
+  let x = write(say("pictureCaption", { world: world.name, time: clock(frame.tick, 1), agents: grouped(frame.agents) }), 16) + 24;
   const { offsetWidth: long } = legend.scale;
   c.fillRect(x, y - 1, long, 3);
   x = write(legend.length.textContent, x + long + 8) + 24;
@@ -38,7 +38,7 @@ function explain(app, c, width, height) {
       colours.forEach((one, at) => gradient.addColorStop(at / (colours.length - 1), one));
       c.fillStyle = gradient;
       c.fillRect(x, y - 5, 90, 10);
-      x = write(ends ? `${text}: ${short(ends[0])} to ${short(ends[1])}` : text, x + 98) + 20;
+      x = write(ends ? `${text}: ${say("range", { low: short(ends[0]), high: short(ends[1]) })}` : text, x + 98) + 20;
     } else {
       c.fillStyle = colour;
       c.fillRect(x, y - 5, 10, 10);
@@ -59,7 +59,7 @@ function toggleFilm(app) {
   const canvas = compose(app, make("canvas")), chunks = [], started = performance.now(), button = element("film");
   const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: type });
   const count = setInterval(() => {
-    notice(`Filming: ${Math.round((performance.now() - started) / 1000)} s. Share, then Film, ends it and saves the file.`);
+    notice(say("filming", { seconds: Math.round((performance.now() - started) / 1000) }));
   }, 500);
   recorder.ondataavailable = ({ data }) => chunks.push(data);
   recorder.onstop = () => {

@@ -10,7 +10,7 @@ class Channel {
     this.socket.binaryType = "arraybuffer";
     this.socket.onopen = opened;
     this.socket.onmessage = ({ data }) => message(data);
-    this.socket.onclose = ({ reason }) => closed(reason || "The program ended, or this machine cannot reach it.");
+    this.socket.onclose = ({ reason }) => closed(reason || say("unreachable"));
   }
 
   send(text) {

@@ -19,16 +19,16 @@ function chartsOf(world, samples, scenery, figures) {
   const measure = (title, key, high) => ({ title, high, lines: key in last ? [{ name: title, colour: Ink.rule(1), values: values((sample) => sample[key]) }] : [] });
   const stages = (last.stages ?? []).map(([name], number) => ({ name, colour: Ink.rule(number), values: values((sample) => sample.stages[number]?.[1]) }));
   const charts = [
-    { title: people ? "People inside" : "Population", lines: populations },
-    { title: "People who passed", lines: counted },
-    { title: "Flow in people/s", lines: counted.map((line) => ({ ...line, values: flow(samples, line.values, world.tick_seconds) })) },
-    { title: "Density in people/m²", lines: areas },
-    { title: "Agents per state", lines: states },
-    measure("Mean speed in m/s", "mean_speed"),
-    ...(people ? [] : [measure("Polarisation", "polarisation", 1), measure("Mean neighbours", "mean_neighbours")]),
+    { title: say(people ? "peopleInside" : "population"), lines: populations },
+    { title: say("passed"), lines: counted },
+    { title: say("flow"), lines: counted.map((line) => ({ ...line, values: flow(samples, line.values, world.tick_seconds) })) },
+    { title: say("density"), lines: areas },
+    { title: say("perState"), lines: states },
+    measure(say("meanSpeed"), "mean_speed"),
+    ...(people ? [] : [measure(say("polarisation"), "polarisation", 1), measure(say("meanNeighbours"), "mean_neighbours")]),
   ];
   const telling = charts.filter(({ lines }) => lines.some((line) => !isFlat(line.values)));
-  return figures && stages.length ? [...telling, { title: "Milliseconds per stage", lines: stages }] : telling;
+  return figures && stages.length ? [...telling, { title: say("perStage"), lines: stages }] : telling;
 }
 
 /** What people pass: the lines of the scenario's measures, or else its exits. */

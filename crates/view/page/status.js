@@ -23,7 +23,7 @@ function showLoss(reason) {
 }
 
 function tryAgain() {
-  element("lost-reason").textContent = "Connecting …";
+  element("lost-reason").textContent = say("connecting");
   if (Channel.inside) history.replaceState(null, "", location.pathname + location.search);
   app.link.open();
 }
@@ -41,19 +41,20 @@ function showStatus() {
   if (!frame || !world) return;
   const fact = (name, value, title = "") => make("span", { title }, `${name} `, make("b", {}, value));
   const facts = [
-    ...(world.recorded ? [make("b", { className: "recorded", title: world.recorded }, "recorded")] : []),
-    fact("agents", grouped(frame.agents)), fact("tick", grouped(frame.tick)), ...slowness(numbers, pace, world),
+    ...(world.recorded ? [make("b", { className: "recorded", title: world.recorded }, say("recorded"))] : []),
+    fact(say("agentsFact"), grouped(frame.agents)), fact(say("tickFact"), grouped(frame.tick)), ...slowness(numbers, pace, world),
   ];
   if (numbers.warnings?.length > 0) {
-    const what = numbers.capped > 0 ? `inexact: ${percent(numbers.capped_share)}` : "rules at fault";
+    const what = numbers.capped > 0 ? say("inexact", { share: percent(numbers.capped_share) }) : say("rulesAtFault");
     facts.push(make("button", { className: "warn", type: "button", onclick: explainFaults }, what));
   }
-  if (!pace.playing && numbers.hash && numbers.tick === frame.tick) facts.push(fact("state", numbers.hash, "The hash of the state: equal states have equal hashes"));
+  if (!pace.playing && numbers.hash && numbers.tick === frame.tick) facts.push(fact(say("state"), numbers.hash, say("hashTip")));
   if (app.figures) {
-    facts.push(fact("speed", `${grouped(Math.round(numbers.ticks_per_second ?? 0))} ticks/s`), fact("drawn", `${app.rate.toFixed(0)} frames/s`),
-      fact("frame", `${grouped(frame.bytes)} bytes`), fact("encoded in", `${(numbers.encode_ms ?? 0).toFixed(1)} ms`),
-      fact("painted in", `${app.paintMs.toFixed(1)} ms`), fact("dropped frames", String(app.link.dropped + app.skipped)),
-      fact("as", asPoints() ? "points" : "darts"), ...(world.recorded ? [] : [fact("threads", `${world.threads} · ${world.instruction_set}`)]));
+    facts.push(fact(say("speed"), say("ticksPerSecond", { ticks: grouped(Math.round(numbers.ticks_per_second ?? 0)) })),
+      fact(say("drawn"), say("framesPerSecond", { frames: app.rate.toFixed(0) })),
+      fact(say("frame"), say("bytes", { bytes: grouped(frame.bytes) })), fact(say("encodedIn"), `${(numbers.encode_ms ?? 0).toFixed(1)} ms`),
+      fact(say("paintedIn"), `${app.paintMs.toFixed(1)} ms`), fact(say("dropped"), String(app.link.dropped + app.skipped)),
+      fact(say("drawnAs"), say(asPoints() ? "asPoints" : "asDarts")), ...(world.recorded ? [] : [fact(say("threads"), `${world.threads} · ${world.instruction_set}`)]));
   }
   const bar = element("facts"), focused = bar.contains(document.activeElement);
   bar.classList.toggle("many", app.figures);
@@ -65,23 +66,22 @@ function showStatus() {
 
 /** Says that a world is slower than asked for, as one that its machine cannot keep up with. */
 function slowness({ ticks_per_second: ticks }, { playing, times }, { tick_seconds: tick }) {
-  if (!playing) return [make("span", {}, "paused")];
+  if (!playing) return [make("span", {}, say("paused"))];
   const real = (ticks ?? 0) * (tick ?? 0);
   if (!tick || !real || (times > 0 && real > 0.85 * times)) return [];
-  return [make("span", { title: "The multiple of real time that this machine reaches" }, "runs at ", make("b", {}, `${short(Number(real.toPrecision(2)))}x`))];
+  return [make("span", { title: say("runsAtTip") }, `${say("runsAt")} `, make("b", {}, `${short(Number(real.toPrecision(2)))}x`))];
 }
 
 /** A share in per cent, as the program writes it. */
 function percent(share) {
-  if (share < 0.001) return "less than 0.1 %";
+  if (share < 0.001) return say("hardlyAny");
   return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 }
 
 function explainFaults() {
-  const warnings = (app.numbers.warnings ?? []).map((warning) => make("p", {}, `In this tick, ${warning}.`));
-  dialog(make("h2", {}, "Faults of the tick"), ...(warnings.length > 0 ? warnings : [make("p", {}, "This tick has none.")]),
-    make("p", {}, "Where very many agents stand in one place, a tick has a limit on the pairs that it looks at. Agents beyond it perceive "
-      + "the nearest candidates only. Results stay the same on every platform compared, but they differ from an exact search."));
+  const warnings = (app.numbers.warnings ?? []).map((warning) => make("p", {}, say("fault", { warning })));
+  dialog(make("h2", {}, say("faults")), ...(warnings.length > 0 ? warnings : [make("p", {}, say("noFaults"))]),
+    make("p", {}, say("faultsHelp")));
 }
 
 function dialog(...content) {

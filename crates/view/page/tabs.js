@@ -1,5 +1,6 @@
 // The panel and its tabs.
-const TABS = [...(Channel.inside ? [["worlds", "Worlds"]] : []), ["adjust", "Adjust"], ["view-settings", "View"], ["charts", "Charts"], ["inspector", "Agent"]];
+const TABS = [...(Channel.inside ? [["worlds", say("tabWorlds")]] : []), ["adjust", say("tabAdjust")], ["view-settings", say("tabView")],
+  ["charts", say("tabCharts")], ["inspector", say("tabAgent")]];
 
 class Tabs {
   constructor(app, list) {

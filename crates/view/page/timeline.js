@@ -12,7 +12,7 @@ class Timeline {
     };
     element("play").onclick = () => this.toggle();
     element("step").onclick = () => app.send({ do: "step" });
-    element("speed").append(...SPEEDS.map((times, at) => make("option", { value: at }, times ? `${times}x` : "max")));
+    element("speed").append(...SPEEDS.map((times, at) => make("option", { value: at }, times ? `${times}x` : say("unlimited"))));
     element("speed").onchange = () => this.speed(0);
     element("command").onclick = () => this.copy();
   }
@@ -33,8 +33,8 @@ class Timeline {
 
   show() {
     const { pace, numbers, frame } = this.app, { playing, times } = pace;
-    const play = element("play"), text = `${playing ? "❚❚" : "▶"}${innerWidth < 700 ? "" : playing ? " Pause" : " Play"}`;
-    if (play.textContent !== text) [play.textContent, play.ariaLabel] = [text, playing ? "Pause" : "Play"];
+    const play = element("play"), name = say(playing ? "pause" : "play"), text = `${playing ? "❚❚" : "▶"}${innerWidth < 700 ? "" : ` ${name}`}`;
+    if (play.textContent !== text) [play.textContent, play.ariaLabel] = [text, name];
     const at = SPEEDS.indexOf(times);
     if (document.activeElement !== element("speed") && at >= 0) element("speed").value = at;
     if (numbers.reversible) [element("undo").disabled, element("redo").disabled] = numbers.reversible.map((able) => !able);
@@ -44,7 +44,7 @@ class Timeline {
     this.slider.min = numbers.first ?? 0;
     this.slider.max = Math.max(numbers.last ?? 0, frame.tick, 1);
     if (document.activeElement !== this.slider || playing) this.slider.value = frame.tick;
-    this.slider.setAttribute("aria-valuetext", `tick ${frame.tick}`);
+    this.slider.setAttribute("aria-valuetext", say("atTick", { tick: frame.tick }));
   }
 
   /** The command that gives the present hash; null while playing, or after edits. */
@@ -59,7 +59,7 @@ class Timeline {
     const command = this.command();
     if (!command) return;
     navigator.clipboard?.writeText(command).catch(() => {});
-    dialog(make("h2", {}, "This state from the command line"), make("pre", {}, command),
-      make("p", {}, "The command is in the clipboard. It runs the same ticks and compares the hash of the last state."));
+    dialog(make("h2", {}, say("commandTitle")), make("pre", {}, command),
+      make("p", {}, say("commandCopied")));
   }
 }

@@ -1,18 +1,18 @@
 // The tools: what a click or a drag on the stage does, and their options.
 const TOOLS = [
-  { name: "select", label: "Select", key: "v", icon: "M5 3l12 7-5 2-2 5z", help: "Select an agent, or drag an obstacle, a mark, a waypoint or a wall" },
-  { name: "falcon", label: "Falcon", key: "p", icon: "M10 4l2 3 6 2-1 2-5 0 1 4-3-2-3 2 1-4-5 0-1-2 6-2z", help: "Be the hunter: agents flee the pointer while it is held" },
-  { name: "target", label: "Target", key: "t", icon: "M10 3v14M3 10h14M10 6a4 4 0 100 8 4 4 0 000-8z", help: "Move a target", form: "target" },
-  { name: "waypoint", label: "Waypoint", key: "w", icon: "M3 16l5-8 4 4 5-9M3 16h.01M17 3h.01", help: "Add a point to a path", form: "points" },
-  { name: "obstacle", label: "Obstacle", key: "o", icon: "M10 4a6 6 0 100 12 6 6 0 000-12z", help: "Add an obstacle" },
-  { name: "wall", label: "Wall", key: "l", icon: "M4 16L16 4M2.5 14.5l3 3M14.5 2.5l3 3", help: "Draw a wall", flat: true },
-  { name: "spawn", label: "Add", key: "a", icon: "M10 4v12M4 10h12", help: "Add agents" },
-  { name: "remove", label: "Remove", key: "x", icon: "M5 5l10 10M15 5L5 15", help: "Remove agents" },
+  { name: "select", label: say("select"), key: "v", icon: "M5 3l12 7-5 2-2 5z", help: say("selectTip") },
+  { name: "falcon", label: say("falcon"), key: "p", icon: "M10 4l2 3 6 2-1 2-5 0 1 4-3-2-3 2 1-4-5 0-1-2 6-2z", help: say("falconTip") },
+  { name: "target", label: say("target"), key: "t", icon: "M10 3v14M3 10h14M10 6a4 4 0 100 8 4 4 0 000-8z", help: say("targetTip"), form: "target" },
+  { name: "waypoint", label: say("waypoint"), key: "w", icon: "M3 16l5-8 4 4 5-9M3 16h.01M17 3h.01", help: say("waypointTip"), form: "points" },
+  { name: "obstacle", label: say("obstacle"), key: "o", icon: "M10 4a6 6 0 100 12 6 6 0 000-12z", help: say("obstacleTip") },
+  { name: "wall", label: say("wall"), key: "l", icon: "M4 16L16 4M2.5 14.5l3 3M14.5 2.5l3 3", help: say("wallTip"), flat: true },
+  { name: "spawn", label: say("add"), key: "a", icon: "M10 4v12M4 10h12", help: say("addTip") },
+  { name: "remove", label: say("remove"), key: "x", icon: "M5 5l10 10M15 5L5 15", help: say("removeTip") },
 ];
 const ACTIONS = [
-  { id: "undo", label: "Undo", keys: "Ctrl+Z", icon: "M7 5L3 9l4 4M3 9h9a4 4 0 010 8h-2", act: () => app.send({ do: "undo" }) },
-  { id: "redo", label: "Redo", keys: "Ctrl+Shift+Z", icon: "M13 5l4 4-4 4M17 9H8a4 4 0 000 8h2", act: () => app.send({ do: "redo" }) },
-  { id: "home", label: "Show the whole world", keys: "0", icon: "M3 10l7-6 7 6M5 9v8h10V9", act: () => home() },
+  { id: "undo", label: say("undo"), keys: `${say("ctrl")}+Z`, icon: "M7 5L3 9l4 4M3 9h9a4 4 0 010 8h-2", act: () => app.send({ do: "undo" }) },
+  { id: "redo", label: say("redo"), keys: `${say("ctrl")}+${say("shift")}+Z`, icon: "M13 5l4 4-4 4M17 9H8a4 4 0 000 8h2", act: () => app.send({ do: "redo" }) },
+  { id: "home", label: say("home"), keys: "0", icon: "M3 10l7-6 7 6M5 9v8h10V9", act: () => home() },
 ];
 
 class Tools {
@@ -87,23 +87,23 @@ class Tools {
       rows.push(make("b", {}, item.key));
       if (item.resize) {
         const size = make("input", { type: "range", min: 0, max: Math.min(...world.size) / 2, step: "any", value: item.radius, oninput: () => handles.place()?.resize(Math.max(1e-3, size.valueAsNumber)) });
-        rows.push(make("label", {}, "Radius", size));
+        rows.push(make("label", {}, say("radius"), size));
       }
-      if (item.remove) rows.push(make("button", { type: "button", title: "Remove it (Delete)", onclick: () => handles.remove() }, "Remove"));
+      if (item.remove) rows.push(make("button", { type: "button", title: say("removeItem"), onclick: () => handles.remove() }, say("remove")));
     }
     if (tool.form) choice("subject", tool.label, this.subjects(tool).map(({ label }) => label));
-    if (world && ["obstacle", "spawn", "remove"].includes(tool.name)) slider("radius", "Radius", Math.min(...world.size) / 4, " m");
-    if (world && tool.name === "falcon") slider("panic", "Fear within", Math.min(...world.size) / 2, " m");
-    if (tool.name === "wall") rows.push(make("span", {}, "Drag from one end of the wall to the other."));
+    if (world && ["obstacle", "spawn", "remove"].includes(tool.name)) slider("radius", say("radius"), Math.min(...world.size) / 4, " m");
+    if (world && tool.name === "falcon") slider("panic", say("fearWithin"), Math.min(...world.size) / 2, " m");
+    if (tool.name === "wall") rows.push(make("span", {}, say("drawWall")));
     if (tool.name === "spawn") {
-      choice("species", "Species", world.species.map(({ name }) => name));
-      slider("count", "Agents", 1000, "");
+      choice("species", say("ofSpecies"), world.species.map(({ name }) => name));
+      slider("count", say("agents"), 1000, "");
     }
     if (tool.name === "target") {
       const box = make("input", { type: "checkbox", id: "follow-pointer", checked: this.values.follow, onchange: () => (this.values.follow = box.checked) });
-      rows.push(make("label", {}, box, "Follow the pointer"));
+      rows.push(make("label", {}, box, say("followPointer")));
     }
-    if (tool.name === "obstacle") rows.push(make("button", { type: "button", onclick: () => this.app.send({ do: "clear" }) }, "Remove all obstacles"));
+    if (tool.name === "obstacle") rows.push(make("button", { type: "button", onclick: () => this.app.send({ do: "clear" }) }, say("removeObstacles")));
     this.options.replaceChildren(...rows);
   }
 

@@ -1,12 +1,12 @@
 // The view: colours, trails and backgrounds, and its settings.
-const TRAILS = [[0, "none"], [1, "short"], [3, "long"]];
+const TRAILS = [[0, say("none")], [1, say("short")], [3, say("long")]];
 
 /** The quantities that colours can show in this world: names and titles. */
 function colourings(world) {
   const columns = [...new Set(world.species.flatMap(({ columns }) => columns))];
   const states = world.species.some(({ states }) => states.length > 1);
-  return [["heading", "heading"], ["species", "species"], ...(states ? [["state", "state"]] : []), ["speed", "speed"],
-    ["neighbours", "neighbours"], ...columns.map((name) => [`column:${name}`, words(name)])];
+  return [["heading", say("heading")], ["species", say("species")], ...(states ? [["state", say("state")]] : []), ["speed", say("speed")],
+    ["neighbours", say("neighbours")], ...columns.map((name) => [`column:${name}`, words(name)])];
 }
 
 /** The colours of a world that is opened: as its file has it, else people by speed. */
@@ -83,12 +83,12 @@ function viewSettings() {
   const row = (name, input) => make("div", { className: "row" }, make("label", { htmlFor: input.id }, name), make("span"), input);
   const people = app.world.species.some(({ person }) => person);
   return [
-    row("Colour", choice("colour", colourings(app.world), app.colour, setColour)),
-    row("Trails", choice("trails", TRAILS, app.trail, (trail) => setTrails(Number(trail)))),
-    ...(app.world.flows?.length ? [row("Flow fields", flag("fields", app.fields, (fields) => (app.fields = fields)))] : []),
-    row("Density map", flag("density", app.density, (density) => (app.density = density))),
-    ...(app.world.recorded ? [] : [row("Forces on agents", flag("forces-shown", Boolean(app.pace.forces), (on) => app.send({ do: "forces", on })))]),
-    row("Background", choice("background", ["automatic", ...Object.keys(SCENES)].map((name) => [name, name]), app.background, setBackground)),
-    row("Agents", choice("style", [["auto", "automatic"], ["arrows", people ? "bodies" : "darts"], ["points", "points"]], app.style, (style) => (app.style = style))),
-    row("Size of darts", size)];
+    row(say("colour"), choice("colour", colourings(app.world), app.colour, setColour)),
+    row(say("trails"), choice("trails", TRAILS, app.trail, (trail) => setTrails(Number(trail)))),
+    ...(app.world.flows?.length ? [row(say("flowFields"), flag("fields", app.fields, (fields) => (app.fields = fields)))] : []),
+    row(say("densityMap"), flag("density", app.density, (density) => (app.density = density))),
+    ...(app.world.recorded ? [] : [row(say("forcesOnAgents"), flag("forces-shown", Boolean(app.pace.forces), (on) => app.send({ do: "forces", on })))]),
+    row(say("background"), choice("background", ["automatic", ...Object.keys(SCENES)].map((name) => [name, say(name)]), app.background, setBackground)),
+    row(say("agents"), choice("style", [["auto", say("automatic")], ["arrows", say(people ? "asBodies" : "asDarts")], ["points", say("asPoints")]], app.style, (style) => (app.style = style))),
+    row(say("sizeOfDarts"), size)];
 }

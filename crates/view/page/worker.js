@@ -11,11 +11,12 @@ class Channel {
     };
     this.worker.onerror = (event) => {
       event.preventDefault();
-      end(`It stopped by itself: ${event.message || "engine.js cannot be loaded"}`);
+      end(say("stopped", { reason: event.message || say("noEngine") }));
     };
     this.worker.onmessage = ({ data }) => {
       if (data.ready) opened();
       else if (data.failed) end(data.failed);
+      else if (data.stopped) end(say("stoppedInTab", { reason: data.stopped }));
       else message(data);
     };
     address().then((start) => this.worker.postMessage({ open: start }), (error) => end(error.message));

@@ -1,11 +1,11 @@
 // A page with its own engine: the tab of worlds, links, hashes of other machines, and the view without controls.
 const TILES = [
-  ["murmuration", "How does one falcon turn fifty thousand starlings?"],
-  ["shoal", "Why does a shoal split before the sharks arrive?"],
-  ["hunt", "How long can the herd escape?"],
-  ["hall", "How wide must the door be to empty the hall in a minute?"],
-  ["circle", "How do a thousand people swap sides?"],
-  ["vicsek", "At which noise does order appear?"],
+  ["murmuration", "murmurationTile"],
+  ["shoal", "shoalTile"],
+  ["hunt", "huntTile"],
+  ["hall", "hallTile"],
+  ["circle", "circleTile"],
+  ["vicsek", "vicsekTile"],
 ];
 
 class Worlds {
@@ -16,16 +16,16 @@ class Worlds {
     document.body.classList.toggle("embed", this.embedded);
     this.tiles = make("div", { className: "tiles" });
     this.everywhere = make("div", { id: "everywhere" });
-    const all = make("button", { type: "button", onclick: () => app.gallery.show() }, "All worlds …");
-    this.text = make("textarea", { rows: 18, spellcheck: false, ariaLabel: "The scenario as text" });
-    const run = make("button", { type: "button", onclick: () => this.write() }, "Run this text");
-    const text = make("details", {}, make("summary", {}, "The scenario as text"), make("div", {}, this.text, run));
+    const all = make("button", { type: "button", onclick: () => app.gallery.show() }, say("allWorlds"));
+    this.text = make("textarea", { rows: 18, spellcheck: false, ariaLabel: say("asText") });
+    const run = make("button", { type: "button", onclick: () => this.write() }, say("runText"));
+    const text = make("details", {}, make("summary", {}, say("asText")), make("div", {}, this.text, run));
     text.ontoggle = () => {
       this.reads = text.open;
       this.request();
     };
-    element("worlds").replaceChildren(make("p", {}, "Each world runs in this tab. Nothing is sent anywhere."), this.tiles, all, this.everywhere, text);
-    const share = make("button", { id: "link", title: "Copy an address with this world in it: scenario, edits, seed and tick" }, "Link to this moment");
+    element("worlds").replaceChildren(make("p", {}, say("inThisTab")), this.tiles, all, this.everywhere, text);
+    const share = make("button", { id: "link", title: say("linkTip") }, say("link"));
     share.onclick = () => app.send({ do: "link" });
     element("share-menu").prepend(share);
     const whole = make("a", { id: "whole", target: "_blank", rel: "noopener" }, "throng");
@@ -36,12 +36,12 @@ class Worlds {
       if (this.leaves) app.send({ do: "link" });
       return !this.leaves;
     };
-    const again = make("button", { id: "again", type: "button", title: "Restart (R)", ariaLabel: "Restart", onclick: () => restart(true) }, "↻");
+    const again = make("button", { id: "again", type: "button", title: say("againTip"), ariaLabel: say("again"), onclick: () => restart(true) }, "↻");
     if (this.embedded) {
       element("play").after(again, whole);
       this.rest();
     }
-    element("lost").querySelector("p:last-of-type").textContent = "Try again opens the first world.";
+    element("lost").querySelector("p:last-of-type").textContent = say("firstWorld");
     addEventListener("hashchange", () => location.reload());
     this.show();
   }
@@ -87,7 +87,7 @@ class Worlds {
     this.tiles.replaceChildren(...TILES.map(([name, question]) => {
       const { title, picture } = this.app.gallery.entries.get(name) ?? {};
       const image = picture ? make("img", { src: picture, alt: "" }) : make("span", { className: "blank" });
-      const tile = make("button", { type: "button" }, image, make("b", {}, title ?? name), make("small", {}, question));
+      const tile = make("button", { type: "button" }, image, make("b", {}, title ?? name), make("small", {}, say(question)));
       tile.onclick = () => this.app.send({ do: "open", name });
       tile.dataset.name = name;
       return tile;
@@ -142,11 +142,11 @@ class Worlds {
     const recorded = HASHES.worlds[world?.shipped];
     if (!recorded) return this.everywhere.replaceChildren();
     const tick = HASHES.tick, row = (machine, hash, same) => make("div", {}, make("span", {}, machine), make("code", {}, hash), make("b", {}, same));
-    const rows = Object.entries(recorded).map(([machine, hash]) => row(machine, hash, own ? (own === hash ? "✓" : "differs") : ""));
-    const go = make("button", { type: "button", onclick: () => this.app.timeline.seek(tick) }, `Go to tick ${grouped(tick)}`);
-    this.everywhere.replaceChildren(make("h2", {}, "The same world on every platform compared"),
-      make("p", {}, own ? `The state at tick ${grouped(tick)}, here and on other processors:` : `At tick ${grouped(tick)} this tab has the state that other processors had:`),
-      ...(own ? [row("this tab", own, "")] : []), ...rows, ...(own ? [] : [go]));
+    const rows = Object.entries(recorded).map(([machine, hash]) => row(machine, hash, own ? (own === hash ? "✓" : say("otherHash")) : ""));
+    const go = make("button", { type: "button", onclick: () => this.app.timeline.seek(tick) }, say("goToTick", { tick: grouped(tick) }));
+    this.everywhere.replaceChildren(make("h2", {}, say("everywhere")),
+      make("p", {}, say(own ? "stateHere" : "stateThere", { tick: grouped(tick) })),
+      ...(own ? [row(say("thisTab"), own, "")] : []), ...rows, ...(own ? [] : [go]));
   }
 
   /** Follows the numbers of the engine: the state at the recorded tick, and the state of a link. */
@@ -162,24 +162,23 @@ class Worlds {
       this.app.send({ do: "pause" });
     }
     if (!expected) return this.ask();
-    if (numbers.tick < expected.tick) return notice(`The link is computed again: tick ${grouped(numbers.tick)} of ${grouped(expected.tick)}`);
+    if (numbers.tick < expected.tick) return notice(say("linkComputed", { tick: grouped(numbers.tick), last: grouped(expected.tick) }));
     if (numbers.tick > expected.tick || !numbers.hash) return;
     this.app.expected = null;
-    if (numbers.hash === expected.hash) return notice(`This is the state of the link, bit for bit: ${numbers.hash}. Play continues it.`);
-    showError(`The state is ${numbers.hash}, and the link's is ${expected.hash}: it was made by another version of throng, or by hand.`);
+    if (numbers.hash === expected.hash) return notice(say("linkSame", { hash: numbers.hash }));
+    showError(say("linkOther", { hash: numbers.hash, expected: expected.hash }));
   }
 
   /** Shows a link, and puts it into the clipboard and into the address. */
   async share(link) {
     const letters = await packed(JSON.stringify(link));
     if (letters.length > LONGEST_LINK) {
-      return showError(`This run has too many edits for a link: ${grouped(letters.length)} letters, and ${grouped(LONGEST_LINK)} are allowed. A recording of the run has no limit.`);
+      return showError(say("linkEdits", { letters: grouped(letters.length), most: grouped(LONGEST_LINK) }));
     }
     if (this.leaves) return open(`#world=${letters}`);
     history.replaceState(null, "", `#world=${letters}`);
     navigator.clipboard?.writeText(location.href).catch(() => {});
-    dialog(make("h2", {}, "A link to this moment"), make("pre", {}, location.href),
-      make("p", {}, `It is in the clipboard and in the address. It opens at this frame, tick ${grouped(link.tick)}, and plays from here. `
-        + `Its ${grouped(letters.length)} letters are the world; nothing was sent.`));
+    dialog(make("h2", {}, say("linkTitle")), make("pre", {}, location.href),
+      make("p", {}, say("linkCopied", { tick: grouped(link.tick), letters: grouped(letters.length) })));
   }
 }
