@@ -72,3 +72,15 @@ fn every_step_of_the_tutorial_has_a_live_world() {
         }
     }
 }
+
+#[test]
+fn every_worksheet_has_a_live_world() {
+    let files = std::fs::read_dir(page::path("docs/lessons")).unwrap().map(|entry| entry.unwrap().file_name());
+    let pages: Vec<String> =
+        files.filter_map(|file| file.into_string().ok()).filter(|file| file.ends_with(".md")).collect();
+    assert!(pages.len() >= 5, "{pages:?}");
+    for file in pages {
+        let file = format!("docs/lessons/{file}");
+        check(&file, &page::read(&file), "rule = ");
+    }
+}
