@@ -157,7 +157,7 @@ fn of_key(given: &Bound<'_, PyAny>, key: &Parameter) -> PyResult<Value> {
         Kind::Distribution(_) => Ok(values::distribution(given, key)?.into()),
         Kind::Goals => {
             let goals = given.extract::<Vec<Bound<'_, PyAny>>>()?;
-            if !goals.iter().any(|goal| goal.is_instance_of::<PyString>()) {
+            if !goals.is_empty() && !goals.iter().any(|goal| goal.is_instance_of::<PyString>()) {
                 return values::value(given);
             }
             let words = goals.iter().map(|goal| match goal.extract::<String>() {
