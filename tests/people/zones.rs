@@ -277,7 +277,8 @@ fn zones_carry_their_agents() {
         let mut world = up_an_escalator(Species { rules: vec![], ..species }, zone(0.5), &[[9.0, 2.0]]);
         world.environment_mut().walls.add(Wall::segment([11.0, 0.0], [11.0, 4.0])).unwrap();
         (0..200).for_each(|_| world.step());
-        let (at, radius) = (extent(&world)[0], world.all_agents()[0].radius(0));
-        assert!((at - (11.0 - radius)).abs() < 0.01, "{name}: {at}");
+        // Some models keep off walls.
+        let gap = 11.0 - world.all_agents()[0].radius(0) - extent(&world)[0];
+        assert!((-0.01..0.5).contains(&gap), "{name}: {gap}");
     }
 }
