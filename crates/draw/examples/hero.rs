@@ -19,7 +19,7 @@ const FPS: u32 = 10;
 /// The ticks of the starlings that are shown.
 const STARLINGS: [u64; 2] = [80, 112];
 /// The ticks of the stadium that are shown, and those from frame to frame.
-const STADIUM: [u64; 2] = [40, 700];
+const STADIUM: [u64; 2] = [40, 660];
 const STADIUM_STEP: u64 = 20;
 
 const INK: [f32; 3] = [248.0, 240.0, 228.0];
