@@ -11,7 +11,7 @@ checks=(
     "format        sources are formatted by rustfmt"
     "bits          src/ contains no code whose bits depend on the machine (tools/checks/src/bits.rs)"
     "lint          Clippy finds nothing, imports follow the layers, circles of files and size stay within limits, new prose is plain"
-    "features      each package compiles with the features that it has by default, and with none"
+    "features      each package compiles without features"
     "wasm          the library compiles for WebAssembly (wasm32-unknown-unknown)"
     "dependencies  the library depends on no crate for command lines, file formats or drawing"
     "docs          the documentation and the book build, links are valid, tables and examples match the code"
@@ -33,7 +33,7 @@ full_checks=(
     "platforms     64-bit Arm and WebAssembly, emulated, have the same bits (scripts/determinism.sh --short)"
     "instructions  a tick stays within its limit of instructions (valgrind)"
     "licences      dependencies: licences, sources and duplicates (cargo-deny)"
-    "selections    each feature of a package compiles alone, and with all others"
+    "selections    each package compiles with the features that it has by default, with each alone and with all"
     "msrv          the oldest supported Rust compiles everything"
     "long          more cases per property, and the tests that are marked #[ignore] because they are long"
     "window        the example of bindings/bevy with a window compiles (scripts/bindings.sh window)"
@@ -104,11 +104,9 @@ check_lint() {
 
 check_features() {
     local package
-    # Clippy includes `cargo check` and can fail on warnings. Libraries and programs are compiled by default (as after
-    # `cargo add throng`) and without features. Tests, examples and benches are compiled with none, which finds those that
-    # need a feature and do not declare it (`required-features`), and with all by lint.
+    # Clippy includes `cargo check` and can fail on warnings. Everything is compiled without features, which finds tests,
+    # examples and benches that need one and do not declare it (`required-features`), and with all of them by lint.
     for package in "${packages[@]}"; do
-        cargo clippy --locked -p "$package" --lib --bins -- -D warnings
         cargo clippy --locked -p "$package" --all-targets --no-default-features -- -D warnings
     done
 }
@@ -116,6 +114,8 @@ check_features() {
 check_selections() {
     local package feature
     for package in "${packages[@]}"; do
+        # By default, as after `cargo add throng`.
+        cargo clippy --locked -p "$package" --lib --bins -- -D warnings
         for feature in $(features_of "$package"); do
             echo "== $package with $feature alone"
             cargo clippy --locked -p "$package" --lib --bins --no-default-features --features "$feature" -- -D warnings
