@@ -17,8 +17,8 @@ definition! {
     /// the push of a crowd, moves it against the direction faster than this factor.
     ///
     /// In smoke the largest speed is multiplied once more, as Frantzich and Nilsson (Utrymning genom tät rök, 2003) measured
-    /// and FDS+Evac computes: by `1 - 0.0807 extinction`, and by 0.1 at least. The quickest ways count this factor in steps of an
-    /// eighth, everywhere at once.
+    /// and FDS+Evac computes: by `1 - 0.0807 extinction`, and by 0.1 at least. The quickest ways count this factor in steps
+    /// of an eighth, everywhere at once.
     ///
     /// A zone can carry its agents: an escalator, a moving walk. They move with the ground in addition to their own
     /// velocity, which remains relative to the ground. The quickest ways count it for people of 1.34 m/s.

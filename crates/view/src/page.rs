@@ -24,9 +24,9 @@ const HASHES: &str = include_str!(concat!(env!("THRONG_SCENARIOS"), "/golden.txt
 /// The scripts, in the order of their dependencies. The looks that they share with pictures come before them.
 const SCRIPTS: [(&str, &str); 36] = files!(
     "words.js" "elements.js" "link.js" "frame.js" "motion.js" "camera.js" "colours.js" "backgrounds.js" "shaders.js"
-    "draw.js" "trails.js" "raster.js" "density.js" "floors.js" "plan.js" "overlay.js" "selection.js" "legend.js" "series.js" "charts.js"
-    "controls.js" "panel.js" "tabs.js" "inspector.js" "handles.js" "tools.js" "pointer.js" "timeline.js" "gallery.js"
-    "pictures.js" "keys.js" "view.js" "stage.js" "hints.js" "status.js" "main.js"
+    "draw.js" "trails.js" "raster.js" "density.js" "floors.js" "plan.js" "overlay.js" "selection.js" "legend.js"
+    "series.js" "charts.js" "controls.js" "panel.js" "tabs.js" "inspector.js" "handles.js" "tools.js" "pointer.js"
+    "timeline.js" "gallery.js" "pictures.js" "keys.js" "view.js" "stage.js" "hints.js" "status.js" "main.js"
 );
 
 /// The text of the files, one after another. In a debug build they are read from the folder that the environment

@@ -109,8 +109,8 @@ items! {
     /// Adds a sink, which removes the agents in a region, of all species and states or of some.
     "sink": Sink, SinkId in sinks add_sink(name, region), remove_sink;
     /// Adds a zone, which multiplies the largest speed of the agents in a region by a factor, and by `against` where
-    /// they want to move against a `direction`. Its ground moves with the velocity `carry`, as an escalator does. Smoke with an `extinction` over time slows them down further, and a `rate`
-    /// over time is added to a `variable`.
+    /// they want to move against a `direction`. Its ground moves with the velocity `carry`, as an escalator does. Smoke
+    /// with an `extinction` over time slows them down further, and a `rate` over time is added to a `variable`.
     "zone": Zone, ZoneId in zones add_zone(region, factor), remove_zone;
     /// Adds a substance, which agents with a variable `deposit_NAME` deposit and the rule `expression` senses.
     "substance": Substance, SubstanceId in substances add_substance(name, cell), remove_substance;

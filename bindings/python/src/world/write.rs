@@ -14,8 +14,8 @@ use crate::world::{World, species_named};
 #[pymethods]
 impl World {
     /// Writes a column of a species, one row per agent: `position` and `velocity`, `goal` (a row of NaN clears it), a
-    /// quantity of the body, a variable or a column of the host. Numbers are converted to the type of the column: any real ones to `float32`, integers in
-    /// its range to an integer type.
+    /// quantity of the body, a variable or a column of the host. Numbers are converted to the type of the column: any real
+    /// ones to `float32`, integers in its range to an integer type.
     ///
     /// **Rows move**: in each step an agent may get another row. `order` and `ids` write to the agents that were read.
     ///
