@@ -138,12 +138,11 @@ impl<const D: usize> Steering<'_, D> {
             self.prefer(chunk, out, preferred);
         }
         self.limit_wishes(chunk, out);
+        displacement.iter_mut().for_each(|axis| axis.fill(0.0));
         if self.species.motion.is_some() {
             let velocity = &mut forces[self.species.rules.len()];
             counts.add(&[rows.make_motion(lists, neighbours, (out, displacement), velocity)]);
             self.limit_motion(chunk, out);
-        } else {
-            displacement.iter_mut().for_each(|axis| axis.fill(0.0));
         }
         self.carry(chunk, displacement);
         counts.tally = tally.get();

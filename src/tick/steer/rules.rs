@@ -86,8 +86,8 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         }
     }
 
-    /// Runs the species' motion, which turns the rules' forces into velocities, and fills `displacement` where it has
-    /// room. Returns the counts that no pass makes.
+    /// Runs the species' motion, which turns the rules' forces into velocities, and fills `displacement`, which is zero,
+    /// where it has room. Returns the counts that no pass makes.
     pub(super) fn make_motion(
         &mut self,
         lists: TickLists<'_>,
@@ -98,7 +98,6 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         let mut counts = Counts::default();
         let Some(motion) = &self.steering.species.motion else { return counts };
         let displaces = motion.displaces() && !displacement[0].is_empty();
-        displacement.iter_mut().for_each(|axis| axis.fill(0.0));
         let mut move_rows = |rows: &Rows<'_, D>, velocity: &mut Force<D>| {
             motion.velocities(rows, &mut Forces { forces: velocity, first: rows.first, len: rows.len });
             for me in rows.iter().filter(|_| displaces) {
