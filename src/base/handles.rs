@@ -81,6 +81,10 @@ handle! {
     SinkId: "sink"
 }
 handle! {
+    /// Identifies a lift of an [`Environment`](crate::Environment) until it is removed.
+    LiftId: "lift"
+}
+handle! {
     /// Identifies a substance of an [`Environment`](crate::Environment) until it is removed.
     SubstanceId: "substance"
 }

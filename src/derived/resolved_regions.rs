@@ -1,13 +1,13 @@
-//! The regions, species and states that sources, sinks and zones refer to by name.
+//! The regions, species and states that sources, sinks, zones and lifts refer to by name.
 
 use std::collections::BTreeMap;
 
 use crate::environment::region::{Region, Shape};
-use crate::environment::{Sink, Source};
-use crate::maths::ones_of;
+use crate::environment::{Environment, Sink, Source};
+use crate::maths::{Vector, ones_of};
 use crate::state::State;
 
-/// The regions that the sources, sinks and zones of an environment refer to, in their order.
+/// The regions that the sources, sinks, zones and lifts of an environment refer to, in their order.
 #[derive(Debug, Default)]
 pub(crate) struct ResolvedRegions<const D: usize> {
     /// The number of the species and the region of each source; `None` if one of them does not exist.
@@ -15,6 +15,7 @@ pub(crate) struct ResolvedRegions<const D: usize> {
     pub(crate) sinks: Vec<ResolvedSink<D>>,
     pub(crate) sinks_by_region: ByRegion,
     pub(crate) zones_by_region: ByRegion,
+    pub(crate) lifts: ResolvedLifts<D>,
 }
 
 /// The agents that a sink removes.
@@ -27,7 +28,48 @@ pub(crate) struct ResolvedSink<const D: usize> {
     pub(crate) states: Vec<u32>,
 }
 
-/// The sinks or zones that refer to each region.
+/// The regions of lifts.
+#[derive(Debug, Default)]
+pub(crate) struct ResolvedLifts<const D: usize> {
+    /// The [places](Self::place) of each region.
+    pub(crate) by_region: ByRegion,
+    /// The lift and the landing of each place, and whether it is the one before the door.
+    places: Vec<(u32, u32, bool)>,
+    /// For each lift the middles of the car and of the place before the door at each landing; `None` if a region is
+    /// missing.
+    pub(crate) middles: Vec<Option<Vec<[Vector<D>; 2]>>>,
+}
+
+impl<const D: usize> ResolvedLifts<D> {
+    fn new(environment: &Environment<D>) -> Self {
+        let Environment { lifts, regions, .. } = environment;
+        let mut places = Vec::new();
+        let mut names = Vec::new();
+        for (lift, of) in (0..).zip(lifts.items()) {
+            for (all, is_at_door) in [(&of.landings, false), (&of.doors, true)] {
+                places.extend((0..all.len() as u32).map(|landing| (lift, landing, is_at_door)));
+                names.extend(all.iter().map(|name| &name[..]));
+            }
+        }
+        let middles = lifts.items().iter().map(|lift| {
+            let shapes = lift.shapes(regions)?;
+            Some(shapes.into_iter().map(|of| of.map(|shape| shape.bounds().0)).collect())
+        });
+        Self { by_region: ByRegion::new(regions.items(), names.into_iter()), places, middles: middles.collect() }
+    }
+
+    /// The lift and the landing of a place, and whether it is the one before the door.
+    pub(crate) fn place(&self, number: usize) -> (u32, u32, bool) {
+        self.places[number]
+    }
+
+    /// The middles of the car and of the place before the door at a landing of a lift; `None` if a region is missing.
+    pub(crate) fn middles_of(&self, lift: usize, landing: usize) -> Option<[Vector<D>; 2]> {
+        self.middles.get(lift)?.as_ref()?.get(landing).copied()
+    }
+}
+
+/// The sinks, zones or places of lifts that refer to each region.
 #[derive(Debug, Default)]
 pub(crate) struct ByRegion {
     /// Their numbers, by region.
@@ -92,6 +134,7 @@ impl<const D: usize> ResolvedRegions<D> {
             sinks: environment.sinks.items().iter().zip(&sinks_by_region.regions).map(sink).collect(),
             sinks_by_region,
             zones_by_region: ByRegion::new(regions, environment.zones.items().iter().map(|zone| &zone.region[..])),
+            lifts: ResolvedLifts::new(environment),
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use crate::base::handles::{NavigationId, ObstacleId, PlacesId, SourceId, SubstanceId, TracksId, WallId};
+use crate::base::handles::{LiftId, NavigationId, ObstacleId, PlacesId, SourceId, SubstanceId, TracksId, WallId};
 use crate::base::ids::AgentId;
 use crate::base::settings::Settings;
 use crate::environment::collection::Collection;
 use crate::environment::flow_field::FlowField;
+use crate::environment::lift::{Lift, Phase};
 use crate::environment::mark::Mark;
 use crate::environment::navigation::{LazyTimed, Navigation, NavigationField};
 use crate::environment::obstacle::Obstacle;
@@ -20,8 +21,8 @@ use crate::environment::wall::{Wall, WallMotion};
 use crate::environment::zone::Zone;
 use crate::maths::Vector;
 
-/// The obstacles, walls, marks, regions, flow fields, navigations, sources, sinks, zones, tracks and
-/// substances of a world.
+/// The obstacles, walls, marks, regions, flow fields, navigations, sources, sinks, zones, lifts,
+/// tracks and substances of a world.
 ///
 /// Each kind of item has a [`Collection`] with the same methods. An item has a handle, by which the host reads, changes
 /// and removes it. Handles are never reused. Most items also have names, by which rules and other items refer to them.
@@ -59,6 +60,8 @@ pub struct Environment<const D: usize> {
     pub sinks: Collection<Sink>,
     /// Where agents move slower or faster.
     pub zones: Collection<Zone<D>>,
+    /// What carries agents between landings.
+    pub lifts: Collection<Lift>,
     /// Walls and doors.
     pub walls: Collection<Wall<D>>,
     /// Ways to goals.
@@ -83,6 +86,7 @@ impl<const D: usize> fmt::Debug for Environment<D> {
             sources,
             sinks,
             zones,
+            lifts,
             walls,
             navigations,
             places,
@@ -97,6 +101,7 @@ impl<const D: usize> fmt::Debug for Environment<D> {
             ("sources", sources.len()),
             ("sinks", sinks.len()),
             ("zones", zones.len()),
+            ("lifts", lifts.len()),
             ("walls", walls.len()),
             ("navigations", navigations.len()),
             ("places", places.len()),
@@ -130,6 +135,18 @@ impl<const D: usize> Environment<D> {
     #[must_use]
     pub fn substance_amounts(&self, id: SubstanceId) -> Option<&[f32]> {
         self.substances.record(id).map(|amounts| &amounts.0[..]).filter(|amounts| !amounts.is_empty())
+    }
+
+    /// The number of the landing where the car of a lift is, or which it left last, and whether its doors are open;
+    /// `None` if the lift was removed.
+    #[must_use]
+    pub fn lift_car(&self, id: LiftId) -> Option<(usize, bool)> {
+        self.lifts.record(id).map(|car| (car.landing as usize, car.phase == Phase::Open))
+    }
+
+    /// Whether largest speeds depend on where agents are.
+    pub(crate) fn limits_speeds(&self) -> bool {
+        !self.zones.is_empty() || !self.lifts.is_empty()
     }
 
     /// All agents that follow a track.

@@ -53,6 +53,10 @@ pub struct Against<const D: usize> {
     pub factor: f32,
 }
 
+/// The free speed of people for which ways count grounds that carry them, and lifts, in metres per second: Weidmann,
+/// Transporttechnik der Fussgänger (1993).
+pub(crate) const WALKING: f32 = 1.34;
+
 /// The part of the speed that an extinction of one per metre costs: 0.057 of 0.706 m/s.
 const SLOWER: f32 = 0.057 / 0.706;
 

@@ -305,12 +305,12 @@ impl<const D: usize> State<D> {
 
     /// Whether regions columns and own largest speeds match the environment.
     pub(crate) fn is_settled(&self) -> bool {
-        self.regions_are_settled() && self.zoned != self.environment.zones.is_empty()
+        self.regions_are_settled() && self.zoned == self.environment.limits_speeds()
     }
 
-    /// Adds the column of own largest speeds when the environment has its first zone, and removes it after the last.
+    /// Adds the column of own largest speeds when the environment has its first zone or lift, and removes it after the last.
     fn settle_zones(&mut self) {
-        let zoned = !self.environment.zones.is_empty();
+        let zoned = self.environment.limits_speeds();
         if zoned == self.zoned {
             return;
         }

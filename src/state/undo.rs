@@ -13,6 +13,7 @@ use crate::agents::Agents;
 use crate::agents::row_order::RowOrder;
 use crate::base::ids::{AgentId, Ids};
 use crate::base::settings::Settings;
+use crate::environment::lift::Car;
 use crate::environment::navigation::Fields;
 use crate::environment::places::Occupants;
 use crate::environment::source::Progress;
@@ -54,6 +55,7 @@ struct Small {
     navigations: Vec<Fields>,
     places: Vec<Occupants>,
     tracks: Vec<Followers>,
+    lifts: Vec<Car>,
 }
 
 /// The agents, and the data that change with them.
@@ -136,6 +138,7 @@ impl<const D: usize> Undo<D> {
         keep(&mut small.navigations, environment.navigations.records());
         keep(&mut small.places, environment.places.records());
         keep(&mut small.tracks, environment.tracks.records());
+        keep(&mut small.lifts, environment.lifts.records());
     }
 
     /// Keeps the agents as they are, unless this tick has done so before or needs no copy.
@@ -172,13 +175,14 @@ impl<const D: usize> Undo<D> {
         if let Some(whole) = self.whole {
             *state = *whole;
         } else if self.extent == Extent::Parts {
-            let Small { orders, mix, limited, sources, navigations, places, tracks } = self.small;
+            let Small { orders, mix, limited, sources, navigations, places, tracks, lifts } = self.small;
             state.orders = orders;
             (state.mix, state.limited) = (mix, limited);
             state.environment.sources.put_records(sources);
             state.environment.navigations.put_records(navigations);
             state.environment.places.put_records(places);
             state.environment.tracks.put_records(tracks);
+            state.environment.lifts.put_records(lifts);
             if self.has_rows {
                 let Rows { agents, ids, mix_ids, region_bits, leavers, tally, zoned } = self.rows;
                 (state.agents, state.ids, state.mix_ids) = (agents, ids, mix_ids);

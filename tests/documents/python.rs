@@ -16,6 +16,7 @@ fn python(kind: Kind) -> String {
         Kind::Whole(..) => "int".to_owned(),
         Kind::Flag => "bool".to_owned(),
         Kind::Distribution(_) => "Quantity".to_owned(),
+        Kind::Numbers(_) => "Sequence[float]".to_owned(),
         Kind::Point(_) => "Point".to_owned(),
         Kind::Points(_) => "Points".to_owned(),
         Kind::Heading => "Point | float | str".to_owned(),

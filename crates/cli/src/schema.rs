@@ -80,6 +80,7 @@ fn value(kind: Kind, known: &Known) -> Value {
         ] }),
         Kind::Schedule(times) => over_time(times, json!({ "type": "integer", "minimum": 0 })),
         Kind::Series(range) => over_time(Range::LENGTH, number(range)),
+        Kind::Numbers(range) => json!({ "type": "array", "items": number(range) }),
         Kind::Point(range) => per_axis(number(range)),
         Kind::Points(range) => json!({ "type": "array", "items": per_axis(number(range)) }),
         Kind::Paths(range) => json!({ "type": "array", "items": value(Kind::Points(range), known) }),

@@ -1,4 +1,4 @@
-//! The environment of a scenario: marks, obstacles, regions, flow fields, walls and navigations.
+//! The environment of a scenario: marks, obstacles, regions, flow fields, walls, lifts and navigations.
 
 use throng::parameters::{Allowed, Kind, is_name};
 use throng::{Environment, Error, FlowField, Mark, Obstacle, Region};
@@ -23,6 +23,7 @@ pub(crate) struct EnvironmentSpec {
     pub(crate) navigations: Vec<ItemSpec>,
     pub(crate) places: Vec<PlacesSpec>,
     pub(crate) substances: Vec<ItemSpec>,
+    pub(crate) lifts: Vec<ItemSpec>,
     /// The named areas of a floor plan that are not rectangles, by their rings.
     pub(crate) areas: Vec<(String, Vec<Vec<[f32; 2]>>)>,
 }
@@ -54,6 +55,7 @@ pub(crate) fn read<'d>(
         navigations: Vec::new(),
         places: Vec::new(),
         substances: Vec::new(),
+        lifts: Vec::new(),
         areas: Vec::new(),
     }
 }
@@ -113,6 +115,7 @@ impl EnvironmentSpec {
             environment.fields.put(FlowField::new(&field.name, cells, vectors)?)?;
         }
         self.walls.iter().try_for_each(|spec| environment.walls.add(spec.build()?).map(drop))?;
+        self.lifts.iter().try_for_each(|spec| environment.lifts.add(spec.build()?).map(drop))?;
         self.substances.iter().try_for_each(|spec| environment.substances.add(spec.build()?).map(drop))?;
         self.navigations.iter().try_for_each(|spec| environment.navigations.add(spec.build()?).map(drop))
     }

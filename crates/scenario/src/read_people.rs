@@ -72,8 +72,8 @@ pub(crate) fn check<'d>(reader: &mut Reader<'d>, [sources, sinks]: &Tables<'d>, 
         let mut holes = scenario.storeys.iter().flat_map(Storeys::holes);
         if half < radius {
             problem(Reason::NoRoom { radius });
-        } else if let Some((stair, _)) = holes.find(|(_, corners)| overlap(*corners, bounds)) {
-            problem(Reason::InHole(stair.name.clone()));
+        } else if let Some((name, _)) = holes.find(|(_, corners)| overlap(*corners, bounds)) {
+            problem(Reason::InHole(name.to_owned()));
         } else if let Some(outside) = place::outside(&start, world, &scenario.edge) {
             problem(outside);
         } else if !has_room(scenario, &start, radius) {

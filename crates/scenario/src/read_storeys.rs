@@ -1,4 +1,4 @@
-//! Reading of storeys and stairs, and of the storey on which an item lies.
+//! Reading of storeys, stairs and lifts, and of the storey on which an item lies.
 
 use throng::parameters::{Allowed, Value};
 use throng::{Edge, Vector};
@@ -6,46 +6,48 @@ use throng::{Edge, Vector};
 use crate::fields::{Fields, Reader};
 use crate::items::{ItemSpec, extent};
 use crate::keys::FACTORS;
+use crate::read_lifts;
 use crate::reason::{Cause, Reason};
 use crate::storeys::{Stair, Storey, Storeys, overlap};
 
 /// The least length and width of a flight, in metres.
-const LEAST: f32 = 0.1;
+pub(crate) const LEAST: f32 = 0.1;
 
-/// The largest number of storeys, and of stairs.
+/// The largest number of storeys, of stairs and of lifts.
 const MOST: usize = 256;
 
-/// Reads the storeys and stairs of a file, after its world.
+/// Reads the storeys, stairs and lifts of a file, after its world.
 pub(crate) fn read<'d>(
     reader: &mut Reader<'d>,
     root: &Fields<'d>,
     world: &Fields<'d>,
     (dimensions, size, edge): (usize, Option<&[f32]>, &mut Vec<Edge>),
 ) -> Option<Storeys> {
-    let [tables, of_stairs] = ["storey", "stair"].map(|table| reader.tables(root, table));
-    for (key, tables) in [("storey", &tables), ("stair", &of_stairs)] {
+    let [tables, of_stairs, of_lifts] = ["storey", "stair", "lift"].map(|table| reader.tables(root, table));
+    for (key, what, tables) in
+        [("storey", "storeys", &tables), ("stair", "stairs", &of_stairs), ("lift", "lifts", &of_lifts)]
+    {
         if let Some(entry) = root.entry(key) {
             if dimensions != 2 {
                 reader.note(entry.at, key.to_owned(), None, Reason::OnlyFlat);
                 return None;
             }
             if tables.len() > MOST {
-                let what = if key == "storey" { "storeys" } else { "stairs" };
                 reader.note(entry.at, key.to_owned(), None, Reason::TooMany { what, most: MOST });
                 return None;
             }
         }
     }
-    if tables.is_empty() && of_stairs.is_empty() {
+    if tables.is_empty() && of_stairs.is_empty() && of_lifts.is_empty() {
         return None;
     }
     read_edge(reader, world, edge);
     let before = reader.problems.count();
     let mut names = Vec::new();
-    for fields in tables.iter().chain(&of_stairs) {
+    for fields in tables.iter().chain(&of_stairs).chain(&of_lifts) {
         let name = reader.name(fields, "name").unwrap_or_default();
         if let Some(entry) = fields.entry("name").filter(|_| names.contains(&name)) {
-            reader.refuse(fields.path_of("name"), &entry.item, Reason::NameTaken("storey or stair"));
+            reader.refuse(fields.path_of("name"), &entry.item, Reason::NameTaken("storey, stair or lift"));
         }
         names.push(name);
     }
@@ -62,17 +64,24 @@ pub(crate) fn read<'d>(
         check_flight(reader, fields, (&stair, &stairs), size);
         stairs.push(stair);
     }
+    let mut lifts = Vec::new();
+    for fields in &of_lifts {
+        lifts.extend(read_lifts::read(reader, fields, (&storeys, &stairs, &lifts), size));
+    }
     if storeys.is_empty() {
-        // No stair has its two storeys, which is reported.
+        // No stair and no lift has its storeys, which is reported.
         return None;
     }
     if storeys.len() > 1 && reader.problems.count() == before {
-        let joined = |number: usize| stairs.iter().any(|stair| stair.storeys.contains(&number));
+        let joined = |number: usize| {
+            let by_lift = lifts.iter().any(|lift| lift.storeys.contains(&number));
+            by_lift || stairs.iter().any(|stair| stair.storeys.contains(&number))
+        };
         for (fields, _) in tables.iter().zip(0..).filter(|(_, number)| !joined(*number)) {
             reader.note(fields.at, fields.path.clone(), None, Reason::NoStair);
         }
     }
-    Some(Storeys::new(size, storeys, stairs))
+    Some(Storeys::new(size, storeys, stairs, lifts))
 }
 
 /// Refuses edges that wrap; without `edge` in the file they bounce.
@@ -125,13 +134,19 @@ fn read_stair<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Store
     Some(Stair { name, storeys, foot: [a, b], run, factors, escalator, offset: Vector::ZERO })
 }
 
-/// The numbers of the storeys at the foot and at the head of a stair.
-fn read_ends<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey]) -> Option<[usize; 2]> {
+/// The numbers of the storeys of a stair or a lift.
+pub(crate) fn storeys_of<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey]) -> Option<Vec<usize>> {
     let Value::Words(words) = reader.value(fields, "storeys", 0)? else { return None };
     let known: Vec<&str> = storeys.iter().map(|storey| &storey.name[..]).collect();
     let unknown = words.iter().filter(|word| !reader.known(fields, "storeys", "storey", word, &known)).count();
-    let numbers: Vec<usize> = words.iter().filter_map(|word| known.iter().position(|name| name == word)).collect();
-    let entry = fields.entry("storeys").filter(|_| unknown == 0)?;
+    let numbers = words.iter().filter_map(|word| known.iter().position(|name| name == word)).collect();
+    (unknown == 0).then_some(numbers)
+}
+
+/// The numbers of the storeys at the foot and at the head of a stair.
+fn read_ends<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey]) -> Option<[usize; 2]> {
+    let numbers = storeys_of(reader, fields, storeys)?;
+    let entry = fields.entry("storeys")?;
     let reason = match numbers[..] {
         [foot, head] if foot != head && storeys[foot].elevation <= storeys[head].elevation => {
             return Some([foot, head]);
@@ -160,7 +175,7 @@ fn check_flight<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, (stair, others
 }
 
 /// Whether a box is not in the plan of a building.
-fn is_out([low, high]: [[f32; 2]; 2], size: [f32; 2]) -> bool {
+pub(crate) fn is_out([low, high]: [[f32; 2]; 2], size: [f32; 2]) -> bool {
     (0..2).any(|axis| low[axis] < 0.0 || high[axis] > size[axis])
 }
 

@@ -174,13 +174,13 @@ pub enum Reason {
     OutOfWorld(&'static str, Vec<f32>),
     /// A flight, or another item, is not in the plan of the building, which has this size.
     OutOfPlan(&'static str, [f32; 2]),
-    /// A key of a stair must be this.
+    /// A key of a stair or a lift must be this.
     Stair(&'static str),
-    /// The flight overlaps the flight of the stair with this name at the same storey.
+    /// The flight or car overlaps the one of the stair or lift with this name at the same storey.
     Overlaps(String),
-    /// No stair leads to a storey.
+    /// No stair and no lift leads to a storey.
     NoStair,
-    /// The region of a source reaches over or under the flight of this stair.
+    /// The region of a source reaches over or under the flight of this stair, or into the car of this lift.
     InHole(String),
     /// Obstacles fill the region of the initial positions: no draw found a free position.
     NoFreePlace {
@@ -384,11 +384,11 @@ impl fmt::Display for Reason {
             Self::Overlaps(name) => {
                 write!(
                     f,
-                    "must be beside the flight of `{name}`, which is at the same storey: they overlap in the plan"
+                    "must be beside the stair or lift `{name}`, which is at the same storey: they overlap in the plan"
                 )
             }
-            Self::NoStair => write!(f, "no stair leads to it: it must be one of the `storeys` of a stair"),
-            Self::InHole(name) => write!(f, "the region must be clear of the flight of the stair `{name}`"),
+            Self::NoStair => write!(f, "no stair or lift leads to it: it must be one of the `storeys` of one"),
+            Self::InHole(name) => write!(f, "the region must be clear of the stair or lift `{name}`"),
             Self::Outside(None) => write!(f, "the region must lie in 1e6 m around zero"),
             Self::NoAgents => {
                 let count = Allowed::Kind { kind: Kind::Whole(0, 1 << 53), unit: "" };

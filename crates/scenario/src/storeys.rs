@@ -2,6 +2,8 @@
 
 use throng::Vector;
 
+use crate::lifts::LiftPlan;
+
 /// The least distance between two parts of the world, in metres: more than anyone perceives.
 const GAP: f32 = 12.0;
 
@@ -31,6 +33,7 @@ const UNIT: f32 = 4.0;
 pub struct Storeys {
     pub(crate) storeys: Vec<Storey>,
     pub(crate) stairs: Vec<Stair>,
+    pub(crate) lifts: Vec<LiftPlan>,
     /// The size of each storey.
     pub(crate) size: [f32; 2],
     /// The size of the world.
@@ -95,7 +98,7 @@ pub(crate) fn overlap([from, to]: [Vector<2>; 2], [low, high]: [Vector<2>; 2]) -
 
 impl Storeys {
     /// Lays out a building: each storey, and the stairs from it, in the rows of a grid.
-    pub(crate) fn new(size: [f32; 2], mut storeys: Vec<Storey>, mut stairs: Vec<Stair>) -> Self {
+    pub(crate) fn new(size: [f32; 2], mut storeys: Vec<Storey>, mut stairs: Vec<Stair>, lifts: Vec<LiftPlan>) -> Self {
         let starts = |number: usize, stairs: &[Stair]| stairs.iter().any(|stair| stair.storeys[0] == number);
         let parts = storeys.len() + (0..storeys.len()).filter(|&number| starts(number, &stairs)).count();
         let columns = (parts as f32).sqrt().ceil() as usize;
@@ -121,7 +124,7 @@ impl Storeys {
         }
         let last = [parts.min(columns), parts.div_ceil(columns)].map(|count| count as f32 - 1.0);
         let world = [0, 1].map(|axis| last[axis] * whole(size[axis] + GAP) + whole(size[axis]));
-        Self { storeys, stairs, size, world }
+        Self { storeys, stairs, lifts, size, world }
     }
 
     /// Where a position of the world is in the building; `None` if it is in no storey and on no stair.

@@ -1,4 +1,4 @@
-//! What the storeys and stairs of a building give the world: seams, walls, regions and zones.
+//! What the storeys, stairs and lifts of a building give the world: seams, walls, regions and zones.
 
 use throng::parameters::Value;
 use throng::{Seam, Vector};
@@ -34,14 +34,10 @@ impl Storeys {
 
     /// The walls around storeys, beside flights and around the holes over and under them.
     pub(crate) fn walls(&self) -> Vec<ItemSpec> {
-        let wall = |key: &'static str, points: &[Vector<2>], solid: Option<bool>| {
-            let points = points.iter().map(|point| point.0.map(f64::from).to_vec()).collect();
-            ItemSpec::new([(key, Some(Value::Points(points))), ("solid", solid.map(Value::Flag))])
-        };
         let [x, y] = self.size;
         let around = self.storeys.iter().map(|storey| {
             let corners = [[0.0, 0.0], [x, 0.0], [x, y], [0.0, y]].map(|corner| storey.offset + Vector(corner));
-            wall("polygon", &corners, Some(false))
+            line("polygon", &corners, Some(false))
         });
         let of_stair = |stair: &Stair| {
             let [foot, low, high, head] = self.lines(stair);
@@ -49,20 +45,22 @@ impl Storeys {
             let end = stair.foot.map(|end| end + stair.run + below);
             let start = stair.foot.map(|end| end + above);
             [
-                wall("line", &[foot[0], end[0], end[1], foot[1]], None),
-                wall("line", &[head[0], start[0], start[1], head[1]], None),
-                wall("line", &[low[0], high[0]], None),
-                wall("line", &[low[1], high[1]], None),
+                line("line", &[foot[0], end[0], end[1], foot[1]], None),
+                line("line", &[head[0], start[0], start[1], head[1]], None),
+                line("line", &[low[0], high[0]], None),
+                line("line", &[low[1], high[1]], None),
             ]
         };
-        around.chain(self.stairs.iter().flat_map(of_stair)).collect()
+        around.chain(self.stairs.iter().flat_map(of_stair)).chain(self.walls_of_lifts()).collect()
     }
 
-    /// The parts of storeys over and under flights, by their corners: no one starts there.
-    pub(crate) fn holes(&self) -> impl Iterator<Item = (&Stair, [Vector<2>; 2])> {
-        let of_stair = |stair: &'_ Stair| stair.storeys.map(|storey| self.storeys[storey].offset);
-        self.stairs.iter().flat_map(move |stair| {
-            of_stair(stair).map(|offset| (stair, stair.footprint().map(|corner| corner + offset)))
+    /// The parts of storeys over and under flights, and in the shafts of lifts, by the names of these and their corners:
+    /// agents do not start there.
+    pub(crate) fn holes(&self) -> impl Iterator<Item = (&str, [Vector<2>; 2])> {
+        let stairs = self.stairs.iter().map(|stair| (&stair.name, &stair.storeys[..], stair.footprint()));
+        let lifts = self.lifts.iter().map(|lift| (&lift.name, &lift.storeys[..], lift.boxes()[0]));
+        stairs.chain(lifts).flat_map(move |(name, storeys, corners)| {
+            storeys.iter().map(move |&storey| (&name[..], corners.map(|corner| corner + self.storeys[storey].offset)))
         })
     }
 
@@ -89,7 +87,7 @@ impl Storeys {
 }
 
 impl Scenario {
-    /// Gives the world the size of all parts of the building, the walls of storeys and stairs, and regions over flights.
+    /// Gives the world the size of all parts of the building, the walls of storeys and stairs, regions over flights, and lifts.
     /// Returns the zones of these.
     pub(crate) fn unfold(&mut self) -> Vec<ItemSpec> {
         let Some(storeys) = &self.storeys else { return Vec::new() };
@@ -98,8 +96,17 @@ impl Scenario {
         self.size = Some(storeys.world.to_vec());
         walls.extend(storeys.walls());
         regions.extend(over_flights);
+        let (lifts, of_lifts) = storeys.lifts(|name| regions.iter().any(|region| region.name() == name));
+        regions.extend(of_lifts);
+        self.environment.lifts = lifts;
         zones
     }
+}
+
+/// A wall through these points.
+pub(crate) fn line(key: &'static str, points: &[Vector<2>], solid: Option<bool>) -> ItemSpec {
+    let points = points.iter().map(|point| point.0.map(f64::from).to_vec()).collect();
+    ItemSpec::new([(key, Some(Value::Points(points))), ("solid", solid.map(Value::Flag))])
 }
 
 /// A vector of a world, whose further components are zero.

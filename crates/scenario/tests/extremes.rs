@@ -120,6 +120,7 @@ fn has_number(kind: Kind) -> bool {
             | Kind::Whole(..)
             | Kind::WholeOrOff(_)
             | Kind::Distribution(_)
+            | Kind::Numbers(_)
             | Kind::Point(_)
             | Kind::Points(_)
             | Kind::Schedule(_)

@@ -205,6 +205,20 @@ impl Field for Distribution {
     }
 }
 
+impl Field for Vec<f32> {
+    fn value(&self) -> Value {
+        Value::Point(self.iter().copied().map(f64::from).collect())
+    }
+
+    fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
+        match value {
+            Value::Point(all) if parameter.kind.takes(value, 0) => Ok(all.iter().copied().map(rounded).collect()),
+            Value::Words(words) if words.is_empty() => Ok(Vec::new()),
+            _ => Err(parameter.refuse(value)),
+        }
+    }
+}
+
 /// Intervals, or a series of times and numbers.
 impl Field for Vec<[f32; 2]> {
     fn value(&self) -> Value {

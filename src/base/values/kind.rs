@@ -17,6 +17,8 @@ pub enum Kind {
     WholeOrOff(u64),
     /// A number, or a distribution: `[low, high]`, or in a scenario file a table such as `{ mean = 1.0, sd = 0.2 }`.
     Distribution(Range),
+    /// Several numbers in this range.
+    Numbers(Range),
     /// A point or a vector: one number per dimension, each in this range.
     Point(Range),
     /// Several of them.
@@ -97,6 +99,7 @@ impl Kind {
             Self::Whole(..) => "whole",
             Self::WholeOrOff(_) => "whole_or_off",
             Self::Distribution(_) => "spread",
+            Self::Numbers(_) => "numbers",
             Self::Point(_) => "point",
             Self::Points(_) => "points",
             Self::Schedule(_) => "schedule",
@@ -143,6 +146,7 @@ impl Kind {
             Self::Distribution(range) => {
                 format!("a number in {range}{unit}, [low, high] for a draw between two, or a table of a distribution")
             }
+            Self::Numbers(range) => format!("an array of numbers, each in {range}{unit}"),
             Self::Point(range) => format!("an array of one number per dimension, each in {range}{unit}"),
             Self::Points(range) => {
                 format!("an array of vectors, each of one number per dimension in {range}{unit}")
@@ -217,6 +221,7 @@ impl Kind {
             (Self::WholeOrOff(low), Value::Whole(number)) => *number >= low,
             (Self::WholeOrOff(low), Value::Number(number)) => whole(*number, low, u64::MAX),
             (Self::WholeOrOff(_), Value::Word(word)) => word == "off",
+            (Self::Numbers(range), Value::Point(all)) => all.iter().all(|&number| range.contains(number)),
             (Self::Point(range), Value::Point(at)) => point(at, range),
             (Self::Goals, Value::Points(points)) => points.iter().all(|at| point(at, Range::COORDINATE)),
             (Self::Points(range), Value::Points(points)) => points.iter().all(|at| point(at, range)),

@@ -39,8 +39,10 @@ impl NavigationField {
         let grid = Grid { raster: Arc::new(Raster::new(ground)), distance: Vec::new(), pace: Pace::default() };
         let (goals, size) = (ground.goals.clone(), ground.size.map(f64::from));
         let field = Self { grid, goals, size, branches: false, routes: Arc::default() }.solved(ground);
-        let branches =
-            ground.goals.len() > 1 || !ground.seams.is_empty() || holes(&field.grid.raster, &field.grid.distance) > 0;
+        let branches = ground.goals.len() > 1
+            || !ground.seams.is_empty()
+            || !ground.shafts.is_empty()
+            || holes(&field.grid.raster, &field.grid.distance) > 0;
         Self { branches, ..field }
     }
 
@@ -55,9 +57,24 @@ impl NavigationField {
 
     fn solved(mut self, ground: &Ground) -> Self {
         let seeds = self.seeds(f64::from(ground.clearance));
-        self.grid.distance = solve(&self.grid.raster, &self.grid.pace, &seeds);
+        let lifts = self.lifts(ground);
+        self.grid.distance = solve(&self.grid.raster, (&self.grid.pace, &lifts), &seeds);
         self.grid.raster.copy_across(&mut self.grid.distance);
         self
+    }
+
+    /// The rides from the nodes in the middles of cars, ascending: to other nodes, and the metres that they count for.
+    fn lifts(&self, ground: &Ground) -> Vec<(usize, usize, f32)> {
+        let mut rides = Vec::new();
+        for shaft in &ground.shafts {
+            let nodes: Vec<_> = shaft.landings.iter().map(|&at| self.free_node(at)).collect();
+            for (from, of) in nodes.iter().zip(shaft.metres.chunks(nodes.len())) {
+                let others = nodes.iter().zip(of).filter(|(to, _)| *to != from);
+                rides.extend(others.filter_map(|(to, &metres)| Some(((*from)?, (*to)?, metres))));
+            }
+        }
+        rides.sort_unstable_by_key(|&(from, to, _)| (from, to));
+        rides
     }
 
     /// The passages on the ways, for bodies that keep this clearance.

@@ -8,6 +8,7 @@ use crate::base::values::{Allowed, Kind, Range};
 use crate::environment::collection::Data as _;
 use crate::environment::navigation::geometry::{Capsule, Point};
 use crate::environment::region::{Region, Shape};
+use crate::maths::Vector;
 
 /// The largest number of cells of a navigation field.
 pub const MOST_CELLS: usize = 1 << 24;
@@ -25,6 +26,16 @@ pub(crate) struct Ground {
     pub(crate) solids: Vec<[Point; 2]>,
     /// Where ways lead to another part of the world.
     pub(crate) seams: Vec<Seam<2>>,
+    pub(crate) shafts: Vec<Shaft>,
+}
+
+/// The shaft of a lift on the plane of ways.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Shaft {
+    /// The middle of the car at each landing.
+    pub(crate) landings: Vec<Vector<2>>,
+    /// The metres that count for a ride from each landing to each.
+    pub(crate) metres: Vec<f32>,
 }
 
 /// The numbers of a ground: size, periodic axes, cells, clearance and goals.
@@ -41,6 +52,7 @@ impl Ground {
             walls: Vec::new(),
             solids: Vec::new(),
             seams: Vec::new(),
+            shafts: Vec::new(),
         }
     }
 
@@ -54,7 +66,7 @@ impl Ground {
             true => Ok(()),
             false => Err(Error::bad(what, number, Allowed::number(range, "m"))),
         };
-        let Self { size, wraps: _, cells, clearance, goals, walls, solids, seams: _ } = self;
+        let Self { size, wraps: _, cells, clearance, goals, walls, solids, seams: _, shafts: _ } = self;
         for &size in size {
             within("size", size.into(), Range::from(1e-6, LIMIT.into()))?;
         }

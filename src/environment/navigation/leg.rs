@@ -88,7 +88,7 @@ impl NavigationField {
     }
 
     /// The nearest free node that a point sees, or else the nearest one.
-    fn free_node(&self, point: Vector<2>) -> Option<usize> {
+    pub(super) fn free_node(&self, point: Vector<2>) -> Option<usize> {
         let raster = &self.grid.raster;
         let seen = self.nearest_node(point, |node| !raster.is(node, BAND));
         seen.or_else(|| free_near(raster, self.grid.locate(point).corners[0]))

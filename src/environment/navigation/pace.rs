@@ -6,15 +6,11 @@ use crate::environment::navigation::crowd::Crowd;
 use crate::environment::navigation::geometry::{Point, squared_distance};
 use crate::environment::navigation::raster::Raster;
 use crate::environment::region::Shape;
-use crate::environment::zone::Zone;
+use crate::environment::zone::{WALKING, Zone};
 use crate::maths::Vector;
 
 /// The least factor of a zone that counts: a way through one with a smaller factor is that long.
 const LEAST_FACTOR: f32 = 1e-3;
-
-/// The free speed of people for which zones that carry them count, in metres per second: Weidmann, Transporttechnik der
-/// Fussgänger (1993).
-const WALKING: f32 = 1.34;
 
 /// A zone on the plane of a navigation.
 #[derive(Clone, Debug, PartialEq)]

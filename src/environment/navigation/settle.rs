@@ -7,17 +7,18 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use crate::base::definition::Definition;
 use crate::base::settings::{Seam, Settings};
 use crate::environment::Environment;
+use crate::environment::lift::Lift;
 use crate::environment::navigation::background;
 use crate::environment::navigation::crowd::Crowd;
 use crate::environment::navigation::definition::{Fields, Goal, Navigation};
 use crate::environment::navigation::geometry::{Capsule, Point, squared_distance};
-use crate::environment::navigation::ground::{Ground, MOST_CELLS};
+use crate::environment::navigation::ground::{Ground, MOST_CELLS, Shaft};
 use crate::environment::navigation::lazy_field::LazyField;
 use crate::environment::navigation::pace::FlatZone;
 use crate::environment::navigation::timed::LazyTimed;
 use crate::environment::region::Shape;
 use crate::environment::wall::WallShape;
-use crate::environment::zone::{Against, Zone};
+use crate::environment::zone::{Against, WALKING, Zone};
 use crate::maths::Vector;
 
 /// The number of cells along the longer side of the world, unless a navigation has a cell of its own.
@@ -167,7 +168,7 @@ impl<const D: usize> Now<'_, D> {
     /// The zones, in the plane of the ways.
     fn zones(&self) -> impl Iterator<Item = FlatZone> {
         let Environment { zones, regions, .. } = self.environment;
-        zones.items().iter().flat_map(move |zone| {
+        let of_zones = zones.items().iter().flat_map(move |zone| {
             let smoke = (zone.factor_in_smoke(self.seconds) * STEPS_OF_SMOKE).ceil() / STEPS_OF_SMOKE;
             let in_smoke =
                 |Against { direction, factor }| Against { direction: flat(direction), factor: factor * smoke };
@@ -175,6 +176,25 @@ impl<const D: usize> Now<'_, D> {
             let flat_zone = Zone { region: String::new(), factor, against, carry: flat(carry), ..Zone::blank() };
             let places = regions.items().iter().filter(|region| region.name == zone.region);
             places.map(move |region| FlatZone { shape: flat_shape(&region.shape), zone: flat_zone.clone() })
+        });
+        of_zones.chain(self.lifts().flat_map(|(lift, shapes)| shapes.into_iter().map(move |at| waiting_zone(lift, at))))
+    }
+
+    /// The lifts with the shapes of the car and before the door at each landing, without lifts that lack a region.
+    fn lifts(&self) -> impl Iterator<Item = (&Lift, Vec<[Shape<2>; 2]>)> {
+        let Environment { lifts, regions, .. } = self.environment;
+        lifts.items().iter().filter_map(|lift| {
+            let shapes = lift.shapes(regions)?;
+            Some((lift, shapes.into_iter().map(|at| at.map(|shape| flat_shape(&shape))).collect()))
+        })
+    }
+
+    fn shafts(&self) -> impl Iterator<Item = Shaft> {
+        self.lifts().map(|(lift, shapes)| {
+            let all = 0..shapes.len();
+            let rides = all.clone().flat_map(|from| all.clone().map(move |to| (from, to)));
+            let metres = rides.map(|(from, to)| lift.ride_metres(from, to)).collect();
+            Shaft { landings: shapes.iter().map(|[car, _]| car.bounds().0).collect(), metres }
         })
     }
 
@@ -231,6 +251,7 @@ impl<const D: usize> Now<'_, D> {
         let goals: Vec<Shape<2>> = self.goals(navigation).collect();
         let mut ground = Ground::new((size, wraps, cells, clearance, &goals));
         ground.seams.extend(self.seams());
+        ground.shafts.extend(self.shafts());
         let Ground { walls, solids, .. } = &mut ground;
         self.visit(|wall| walls.push(wall), |solid| solids.push(solid));
         ground
@@ -238,9 +259,10 @@ impl<const D: usize> Now<'_, D> {
 
     /// Whether a ground is the present one.
     fn is(&self, navigation: &Navigation<D>, ground: &Ground) -> bool {
-        let Ground { size, wraps, cells, clearance, seams, .. } = ground;
+        let Ground { size, wraps, cells, clearance, seams, shafts, .. } = ground;
         if self.numbers(navigation) != (*size, *wraps, *cells, *clearance)
             || !self.seams().eq(seams.iter().copied())
+            || !self.shafts().eq(shafts.iter().cloned())
             || !self.goals(navigation).eq(ground.goals.iter().copied())
         {
             return false;
@@ -253,6 +275,15 @@ impl<const D: usize> Now<'_, D> {
         );
         same_walls && same_solids && walls.next().is_none() && solids.next().is_none()
     }
+}
+
+/// The car, in which the way from the door to the middle takes the time for which one waits: no way goes round it.
+fn waiting_zone(lift: &Lift, [car, door]: [Shape<2>; 2]) -> FlatZone {
+    let (centre, half) = car.bounds();
+    let outwards = (door.bounds().0 - centre).direction();
+    let depth = half[0] * outwards[0].abs() + half[1] * outwards[1].abs();
+    let against = Against { direction: outwards, factor: depth / (depth + lift.wait_seconds() * WALKING) };
+    FlatZone { shape: car, zone: Zone { against: Some(against), ..Zone::new("", 1.0) } }
 }
 
 fn flat<const D: usize>(vector: Vector<D>) -> Vector<2> {

@@ -17,14 +17,19 @@ use crate::maths::Vector;
 const COST_IN_BAND: f32 = 2.0;
 
 /// Computes the distance of every node from the seeds (nodes and their distances), in metres; infinite where none leads
-/// to a seed.
-pub(super) fn solve(raster: &Raster, pace: &Pace, seeds: &[(usize, f32)]) -> Vec<f32> {
+/// to a seed. `rides` are links of two nodes each with their lengths, ascending.
+pub(super) fn solve(
+    raster: &Raster,
+    (pace, rides): (&Pace, &[(usize, usize, f32)]),
+    seeds: &[(usize, f32)],
+) -> Vec<f32> {
     let nodes = raster.cells[0] * raster.cells[1];
     let [x, y] = raster.spacing;
     let width = BUCKET * if y < x { y } else { x } as f32;
     let mut solver = Solver {
         raster,
         pace,
+        rides,
         rates: raster.spacing.map(|spacing| 1.0 / spacing as f32),
         smooth: (2.0 * raster.diagonal()) as f32,
         distance: vec![f32::INFINITY; nodes],
@@ -103,6 +108,7 @@ const BUCKET: f32 = 0.125;
 struct Solver<'a> {
     raster: &'a Raster,
     pace: &'a Pace,
+    rides: &'a [(usize, usize, f32)],
     /// One over the spacing of nodes on each axis.
     rates: [f32; 2],
     /// The distance from goals beyond which distances are smooth enough for the second order.
@@ -135,6 +141,7 @@ impl Solver<'_> {
                 continue;
             }
             self.status[index] |= SETTLED;
+            self.ride_from(index, distance);
             for axis in 0..2 {
                 for forwards in [false, true] {
                     if let Some(other) = self.next(index, axis, forwards)
@@ -144,6 +151,16 @@ impl Solver<'_> {
                         self.update(other);
                     }
                 }
+            }
+        }
+    }
+
+    /// Proposes distances to the nodes at the other ends of rides.
+    fn ride_from(&mut self, index: usize, distance: f32) {
+        let first = self.rides.partition_point(|&(from, ..)| from < index);
+        for &(_, to, metres) in self.rides[first..].iter().take_while(|&&(from, ..)| from == index) {
+            if self.status[to] & SETTLED == 0 {
+                self.propose(to, distance + metres);
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Marks, obstacles, regions, flow fields, sources, sinks, zones, places for queues, tracks and substances in a snapshot.
+//! Marks, obstacles, regions, flow fields, sources, sinks, zones, lifts, places for queues, tracks and substances in
+//! a snapshot.
 
 use crate::base::definition::Definition;
 use crate::base::error::Error;
@@ -8,12 +9,15 @@ use crate::base::settings::LIMIT;
 use crate::base::values::{Allowed, Range};
 use crate::environment::collection::{Collection, Item};
 use crate::environment::flow_field::FlowField;
+use crate::environment::lift::{Car, Phase};
 use crate::environment::places::Occupants;
 use crate::environment::region::{Region, Shape};
 use crate::environment::source::Progress;
 use crate::environment::substance::Amounts;
 use crate::environment::tracks::Followers;
-use crate::environment::{Against, Arrivals, Mark, Obstacle, Places, Sink, Source, Substance, Track, Tracks, Zone};
+use crate::environment::{
+    Against, Arrivals, Lift, Mark, Obstacle, Places, Sink, Source, Substance, Track, Tracks, Zone,
+};
 use crate::maths::Vector;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::forms::{Always, NoneIs};
@@ -129,6 +133,11 @@ saved!(struct Progress { arrived, spawned, seconds, expected } check(progress, f
 saved!(struct Sink { name, region, species, states, ..blank });
 saved!([const D: usize] struct Zone<D> { region, factor, against, ..blank });
 saved!([const D: usize] struct Against<D> { direction, factor });
+saved!(struct Lift {
+    name, landings, doors, heights, capacity, speed, acceleration, door_seconds, open_seconds, wait, evacuates, ..blank
+});
+saved!(struct Car { phase, landing, target, rises, left, waiting, admitted, leaving, passengers });
+saved!(enum Phase as "the phase of a car" { 0 => Standing, 1 => Opening, 2 => Open, 3 => Closing, 4 => Moving });
 saved!([const D: usize] struct Places<D> { name, is_queue, points });
 saved!([const D: usize] struct Tracks<D> { name, species, frame_seconds, tracks });
 saved!([const D: usize] struct Track<D> { first, positions });

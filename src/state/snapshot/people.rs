@@ -1,4 +1,4 @@
-//! Sources, sinks, zones and tracks in a snapshot, and the tally of removals.
+//! Sources, sinks, zones, tracks and lifts in a snapshot, and the tally of removals.
 
 use crate::agents::columns::Owner;
 use crate::base::values::Kind;
@@ -15,16 +15,19 @@ saved!(struct Tally { removed });
 
 section!(save, load { environment.sources, environment.sinks, environment.zones, tally });
 
-/// Writes the section; nothing if the world never had a source, a sink, a zone or tracks, nor removed an agent. Tracks
-/// are its last part, which worlds that never had any lack.
+/// Writes the section; nothing if the world never had a source, a sink, a zone, tracks or a lift, nor removed an
+/// agent. Tracks and then lifts are its last parts, which worlds that never had any lack.
 pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, state: &State<D>) {
-    let Environment { sources, sinks, zones, tracks, .. } = &state.environment;
-    let is_new = sources.is_new() && sinks.is_new() && zones.is_new() && tracks.is_new();
+    let Environment { sources, sinks, zones, tracks, lifts, .. } = &state.environment;
+    let is_new = sources.is_new() && sinks.is_new() && zones.is_new() && tracks.is_new() && lifts.is_new();
     if !(is_new && state.tally == Tally::default()) {
         save(state, to);
     }
-    if !tracks.is_new() {
+    if !(tracks.is_new() && lifts.is_new()) {
         tracks.save(to);
+    }
+    if !lifts.is_new() {
+        lifts.save(to);
     }
 }
 
@@ -35,7 +38,10 @@ pub(crate) fn read<const D: usize>(from: &mut Reader<'_>, state: &mut State<D>) 
         if !from.is_empty() {
             state.environment.tracks = Saved::load(from)?;
         }
-        state.zoned = !state.environment.zones.is_empty();
+        if !from.is_empty() {
+            state.environment.lifts = Saved::load(from)?;
+        }
+        state.zoned = state.environment.limits_speeds();
         check_free_speeds(state)?;
     }
     for number in 0..state.species.len() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::base::error::Error;
 use crate::base::settings::{LIMIT, Seam};
 use crate::base::values::{Allowed, Range};
-use crate::environment::navigation::{Capsule, Crowd, Fields, Ground, LazyField};
+use crate::environment::navigation::{Capsule, Crowd, Fields, Ground, LazyField, Shaft};
 use crate::environment::region::Shape;
 use crate::environment::wall::{FARTHEST, WallMotion};
 use crate::environment::{Goal, Navigation, Wall, WallShape};
@@ -120,17 +120,30 @@ saved!(
     }
 );
 saved!(struct Ground {
-    size, wraps seams: WrapsAndSeams, cells, clearance, goals: Bounds, walls, solids
+    size, wraps seams shafts: WrapsAndJoins, cells, clearance, goals: Bounds, walls, solids
 } check(ground, _from) { Ok(ground.check()?) });
 saved!(struct Capsule { ends, radius });
 
-/// Whether each axis wraps; of a ground with seams the first is the number two, and the seams follow.
-struct WrapsAndSeams;
+saved!(struct Shaft { landings, metres } check(shaft, from) {
+    match shaft.landings.len().checked_mul(shaft.landings.len()) {
+        Some(count) if count == shaft.metres.len() => Ok(()),
+        _ => Err(from.unknown("a shaft", "other numbers of landings and rides")),
+    }
+});
 
-impl WrapsAndSeams {
+/// Whether each axis wraps; before that, of a ground with shafts the number three and the shafts, and of one with seams
+/// the number two and the seams.
+struct WrapsAndJoins;
+
+impl WrapsAndJoins {
     const SEAMS: u8 = 2;
+    const SHAFTS: u8 = 3;
 
-    fn save((wraps, seams): (&[bool; 2], &[Seam<2>]), to: &mut Writer<'_>) {
+    fn save((wraps, seams, shafts): (&[bool; 2], &[Seam<2>], &[Shaft]), to: &mut Writer<'_>) {
+        if !shafts.is_empty() {
+            to.number(Self::SHAFTS);
+            to.list(shafts.iter(), |to, shaft| shaft.save(to));
+        }
         if !seams.is_empty() {
             to.number(Self::SEAMS);
             to.list(seams.iter(), |to, seam| seam.save(to));
@@ -138,14 +151,15 @@ impl WrapsAndSeams {
         wraps.save(to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Result<([bool; 2], Vec<Seam<2>>), SnapshotError> {
-        match from.number::<u8>()? {
-            Self::SEAMS => {
-                let seams = Vec::load(from)?;
-                Ok((Saved::load(from)?, seams))
+    fn load(from: &mut Reader<'_>) -> Result<([bool; 2], Vec<Seam<2>>, Vec<Shaft>), SnapshotError> {
+        let (mut seams, mut shafts) = (Vec::new(), Vec::new());
+        loop {
+            match from.number::<u8>()? {
+                Self::SHAFTS if shafts.is_empty() && seams.is_empty() => shafts = Vec::load(from)?,
+                Self::SEAMS if seams.is_empty() => seams = Vec::load(from)?,
+                first @ (0 | 1) => return Ok(([first == 1, Saved::load(from)?], seams, shafts)),
+                other => return Err(from.unknown("whether an axis wraps", other)),
             }
-            first @ (0 | 1) => Ok(([first == 1, Saved::load(from)?], Vec::new())),
-            other => Err(from.unknown("whether an axis wraps", other)),
         }
     }
 }

@@ -4,6 +4,7 @@
 use crate::agents::columns::Owner;
 use crate::agents::parallel::ChunkedColumn;
 use crate::agents::{Agents, BodyQuantity};
+use crate::base::ids::AgentId;
 use crate::base::settings::LIMIT;
 use crate::derived::plans::Plans;
 use crate::derived::resolved_regions::ByRegion;
@@ -16,8 +17,9 @@ use crate::state::undo::Undoable;
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
 
-/// Sets the largest speed of every agent to its own, times the factors of its zones, and adds to its variables.
-pub(super) fn act<const D: usize>(state: &mut Undoable<'_, D>, plans: &mut Plans<D>, part: &Part) {
+/// Sets the largest speed of every agent to its own, times the factors of its zones, or to zero if it is among `held`, and
+/// adds to its variables.
+pub(super) fn act<const D: usize>(state: &mut Undoable<'_, D>, plans: &mut Plans<D>, part: &Part, held: &[AgentId]) {
     if !state.zoned {
         return;
     }
@@ -26,7 +28,7 @@ pub(super) fn act<const D: usize>(state: &mut Undoable<'_, D>, plans: &mut Plans
     let by_region = &plans.regions(state).zones_by_region;
     let zones = state.environment.zones.items();
     for (agents, species) in state.agents.iter_mut().zip(&state.species) {
-        slow_species((part.moves(agents), agents), (zones, by_region), now);
+        slow_species((part.moves(agents), agents), (zones, by_region, held), now);
         for variable in &species.variables {
             let adds = |zone: &Zone<D>| {
                 if zone.variable.as_ref() == Some(&variable.name) { zone.added(now, dt) } else { 0.0 }
@@ -40,7 +42,7 @@ pub(super) fn act<const D: usize>(state: &mut Undoable<'_, D>, plans: &mut Plans
 
 fn slow_species<const D: usize>(
     (chunks, agents): (Chunks, &mut Agents<D>),
-    (zones, by_region): (&[Zone<D>], &ByRegion),
+    (zones, by_region, held): (&[Zone<D>], &ByRegion, &[AgentId]),
     now: f64,
 ) {
     let (count, padded) = (agents.len(), agents.position[0].len());
@@ -49,7 +51,8 @@ fn slow_species<const D: usize>(
     chunks.for_each(GRAIN, ChunkedColumn(&mut speeds, CHUNK), &|chunk, speeds| {
         for (row, speed) in (chunk * CHUNK..agents.len()).zip(speeds.0) {
             let inside = by_region.at(agents.regions(row)).map(|zone| &zones[zone]);
-            let limit = inside.fold(own[row], |speed, zone| {
+            let free = if held.binary_search(&agents.id[row]).is_ok() { 0.0 } else { own[row] };
+            let limit = inside.fold(free, |speed, zone| {
                 speed * zone.factor_of_wishes(agents.velocity(row)) * zone.factor_in_smoke(now)
             });
             // The range of largest speeds.

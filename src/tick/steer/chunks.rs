@@ -145,6 +145,7 @@ impl<const D: usize> Steering<'_, D> {
             self.limit_motion(chunk, out);
         }
         self.carry(chunk, displacement);
+        self.hold(chunk, displacement);
         counts.tally = tally.get();
         counts
     }

@@ -115,6 +115,7 @@ fn steering<'a, const D: usize>(
         modes: &indices.lists[number].modes,
         species: &state.species[number],
         names: &plans.names()[number].rules,
+        holds: !state.environment.lifts.is_empty(),
         zones: by_region.map(|by_region| (zones, by_region)),
         mix_sums,
         buffers,

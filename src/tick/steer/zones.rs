@@ -1,5 +1,5 @@
 //! Zones with a factor for one direction limit the wishes of agents, and the velocities of their motions; others carry
-//! their agents.
+//! their agents, and lifts hold theirs.
 
 use crate::agents::columns::Owner;
 use crate::kernels::{AxesMut, CHUNK};
@@ -26,6 +26,19 @@ impl<const D: usize> Steering<'_, D> {
     /// Whether a zone carries its agents.
     pub(super) fn carries(&self) -> bool {
         self.zones.is_some_and(|(zones, _)| zones.iter().any(|zone| zone.carry != Vector::ZERO))
+    }
+
+    /// Takes away the displacements of agents that are held, such as those in a lift: others press them to no other place.
+    pub(super) fn hold(&self, chunk: usize, displacement: &mut AxesMut<'_, D>) {
+        if !self.holds || displacement[0].is_empty() {
+            return;
+        }
+        let agents = self.search.agents;
+        for (in_chunk, row) in (chunk * CHUNK..agents.len()).take(CHUNK).enumerate() {
+            if agents.max_speed(row) == 0.0 {
+                displacement.iter_mut().for_each(|axis| axis[in_chunk] = 0.0);
+            }
+        }
     }
 
     /// Adds the ways on which zones carry agents of a chunk to their displacements, where these have room.

@@ -13,7 +13,7 @@ pub(crate) use environment::SPACING;
 pub(crate) use output::REACH;
 pub use species::DISTRIBUTION;
 pub(crate) use species::RESIDENTS;
-pub(crate) use storeys::FACTORS;
+pub(crate) use storeys::{FACTORS, OF_LIFT};
 
 use throng::parameters::{Definition, Kind, Parameter, Preset, Range};
 use throng::{Edge, Navigation, Settings, Sink, Source, Substance, Zone};
@@ -22,7 +22,7 @@ use crate::keys::environment::{FIELD, FLOOR_PLAN, PLACES, TRACKS};
 use crate::keys::output::OUTPUT;
 use crate::keys::parameter::{EXTENT, key, names, optional, required, without_name};
 use crate::keys::species::SPECIES;
-use crate::keys::storeys::{OBSTACLE, REGION, STAIR, STOREY, WALL};
+use crate::keys::storeys::{LIFT, OBSTACLE, REGION, STAIR, STOREY, WALL};
 
 /// The version of the file format.
 pub const FORMAT: u64 = 1;
@@ -51,6 +51,7 @@ pub const FILE: &[Parameter] = &[
         "Storeys of a building, which have the size of the world, in two dimensions.",
     ),
     optional("stair", "", Kind::Tables(STAIR), "Stairs between storeys."),
+    optional("lift", "", Kind::Tables(LIFT), "Lifts between storeys."),
     optional(
         "marks",
         "m",

@@ -1,7 +1,7 @@
 //! The keys of storeys and stairs, and the key of items that lie on a storey.
 
 use throng::parameters::{Definition, Kind, Parameter, Preset, Range, count, joined};
-use throng::{Obstacle, Region, Wall};
+use throng::{Lift, Obstacle, Region, Wall};
 
 use crate::keys::parameter::{key, required};
 
@@ -43,6 +43,25 @@ pub(super) const STAIR: &[Parameter] = &[
         "Velocity with which the flight carries agents up in the plan; a negative one carries them down.",
         Preset::Number(0.0),
     ),
+];
+
+/// The keys of a lift, and those that the lift of a world has too.
+pub(super) const LIFT: &[Parameter] = &joined::<{ count(WHOLE_LIFT) }>(WHOLE_LIFT);
+const WHOLE_LIFT: &[&[Parameter]] = &[LIFT_IN_PLAN, OF_LIFT];
+pub(crate) const OF_LIFT: &[Parameter] = Lift::KEYS.split_at(4).1;
+
+const LIFT_IN_PLAN: &[Parameter] = &[
+    required("name", "", Kind::Name, "Name of the lift, which no other lift, stair or storey has."),
+    required("storeys", "", Kind::References("storey"), "Storeys at which it stops."),
+    required("centre", "m", Kind::Point(Range::COORDINATE), "Middle of its car in the plan."),
+    required("size", "m", Kind::Point(Range::EXTENT), "Extent of its car, which has walls around it."),
+    required(
+        "door",
+        "",
+        Kind::Point(Range::COORDINATE),
+        "Direction from the middle of the car through its door, along an axis.",
+    ),
+    key("door_width", "m", Kind::Number(Range::EXTENT), "Width of the door.", Preset::Word("the side of the car")),
 ];
 
 /// The keys of obstacles, walls and regions, and the storey.
