@@ -53,7 +53,8 @@ definition! {
     }
 }
 
-/// How long doors stay open for agents that do not leave or enter, and at least after one has, in seconds.
+/// The longest time for which doors stay open for agents that leave or enter, beyond the least; and the least time after
+/// one has entered, in seconds.
 const PATIENCE: f32 = 15.0;
 const AFTER: f32 = 2.0;
 
@@ -86,8 +87,9 @@ pub(crate) struct Car {
     pub(crate) admitted: Vec<AgentId>,
     /// The passengers that leave here.
     pub(crate) leaving: Vec<AgentId>,
-    /// The number of passengers in the last tick.
+    /// The number of passengers in the last tick, and the seconds since it grew.
     pub(crate) passengers: u32,
+    pub(crate) idle: f32,
 }
 
 /// The landings that agents wait at, and that passengers want to leave at.
@@ -162,7 +164,8 @@ impl Lift {
         }
         let has_room = (wanted.passengers as u64) < self.capacity;
         let is_wanted = |landing: &usize| stops(landing) || has_room && wanted.calls[*landing];
-        if is_wanted(&here) {
+        // Those that could not enter wait for the next time.
+        if stops(&here) || wanted.passengers == 0 && wanted.calls[here] {
             return Some(here);
         }
         let (above, below) = ((here + 1..count).find(is_wanted), (0..here).rev().find(is_wanted));
@@ -193,19 +196,15 @@ impl Car {
                 if run > 0.0 { (Phase::Moving, run) } else { (Phase::Opening, lift.door_seconds) };
             return None;
         }
-        let (before, passengers) = (self.passengers as usize, wanted.passengers);
-        self.passengers = passengers as u32;
-        if self.phase == Phase::Open && before != passengers {
-            self.left = if passengers as u64 >= lift.capacity && self.leaving.is_empty() {
-                0.0
-            } else if self.left < AFTER {
-                AFTER
-            } else {
-                self.left
-            };
-        }
-        let is_used = !self.leaving.is_empty() || !self.admitted.is_empty();
-        let ends = if self.phase == Phase::Open && is_used { self.left <= -PATIENCE } else { self.left <= 0.0 };
+        let passengers = wanted.passengers as u32;
+        self.idle = if passengers > self.passengers { 0.0 } else { self.idle + seconds };
+        self.passengers = passengers;
+        let is_full = passengers as u64 >= lift.capacity && self.leaving.is_empty();
+        let is_used = !self.leaving.is_empty() || !self.admitted.is_empty() || self.idle < AFTER;
+        let ends = match self.phase {
+            Phase::Open => is_full || self.left <= if is_used { -PATIENCE } else { 0.0 },
+            _ => self.left <= 0.0,
+        };
         if !ends {
             return None;
         }
@@ -231,6 +230,7 @@ impl Car {
         [self.landing, self.target].iter().all(|&landing| landing < landings as u32)
             && self.waiting.iter().all(|(_, landing)| *landing < landings as u32)
             && self.left.is_finite()
+            && self.idle.is_finite()
     }
 }
 

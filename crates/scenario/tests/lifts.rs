@@ -1,6 +1,6 @@
 //! Lifts in scenario files: people ride between storeys, and mistakes with their places.
 
-use throng::{Vector, World};
+use throng::World;
 use throng_scenario::Scenario;
 
 /// Three storeys that a lift and, if asked for, stairs join; people walk from the highest to an exit on the lowest.
@@ -41,32 +41,79 @@ fn all_ride_down_in_cars_that_are_not_overfull() {
     let (mut arrivals, mut before) = (Vec::new(), 20);
     while world.population() > 0 && world.tick() < 6000 {
         world.step();
-        let [ground, first, second, _] = where_they_are(&scenario, &world);
+        let [_, first, second, _] = where_they_are(&scenario, &world);
         assert_eq!(first, 0, "the car does not stop where it need not");
         if second < before {
             assert_eq!(world.environment().lift_car(lift), Some((0, false)));
             arrivals.push(before - second);
             before = second;
         }
-        if world.tick() % 100 == 0 {
-            println!("{} {:?} {ground} {second}", world.tick(), world.environment().lift_car(lift));
-            let st = scenario.storeys().unwrap();
-            for a in world.all_agents().iter() {
-                for row in 0..a.len() {
-                    let p = st.locate(a.position(row)).unwrap();
-                    if p.name == "second" && p.plan.0[0] < 9.0 {
-                        print!(
-                            " {:.2},{:.2} v{:.2},{:.2} |",
-                            p.plan.0[0],
-                            p.plan.0[1],
-                            a.velocity(row)[0],
-                            a.velocity(row)[1]
-                        );
-                    }
-                }
-            }
-            println!();
-        }
     }
     assert_eq!((world.population(), &arrivals[..]), (0, &[8, 8, 4][..]), "tick {}", world.tick());
+}
+
+/// Stairs beside the lift, from the highest storey to the lowest.
+const STAIRS: &str = "[[stair]]\nname = \"low\"\nstoreys = [\"ground\", \"first\"]\nfoot = [[12, 2], [14, 2]]\nrun = [0, 5]\n\
+                      [[stair]]\nname = \"high\"\nstoreys = [\"first\", \"second\"]\nfoot = [[16, 2], [18, 2]]\nrun = [0, 5]\n";
+
+#[test]
+fn people_take_the_lift_where_its_wait_is_shorter_than_the_stairs() {
+    let on_stairs = |wait: f32| {
+        let scenario = read(&tower(24, &format!("capacity = 8\nwait = {wait}"), STAIRS));
+        let mut world = scenario.build::<2>().unwrap();
+        let mut most = 0;
+        while world.population() > 0 && world.tick() < 8000 {
+            world.step();
+            let [_, first, _, stairs] = where_they_are(&scenario, &world);
+            most = most.max(first + stairs);
+        }
+        assert_eq!(world.population(), 0, "wait of {wait} s");
+        most
+    };
+    let [short, long] = [0.0, 600.0].map(on_stairs);
+    assert!(short < 16 && long > 20, "at most {short} and {long} of 24 on the stairs at a time");
+}
+
+#[test]
+fn a_world_with_lifts_continues_after_a_restore_and_on_more_threads() {
+    let scenario = read(&tower(20, "capacity = 8", ""));
+    let mut world = scenario.build::<2>().unwrap();
+    let mut others = Vec::new();
+    for tick in 0..1500 {
+        world.step();
+        if [1, 290, 400, 480, 600, 700].contains(&tick) {
+            let mut bytes = Vec::new();
+            world.save(&mut bytes).unwrap();
+            others.push(World::<2>::load(&bytes[..]).unwrap());
+        }
+    }
+    for mut other in others {
+        let from = other.tick();
+        while other.tick() < world.tick() {
+            other.step();
+        }
+        assert_eq!(other.state_hash(), world.state_hash(), "restored at tick {from}");
+    }
+}
+
+#[test]
+fn mistakes_of_lifts_have_places() {
+    let problems = |lift: &str, from: &str, to: &str| {
+        let text = tower(4, lift, STAIRS).replace(from, to);
+        Scenario::parse(&text, "s.toml").unwrap_err().to_string()
+    };
+    let cases = [
+        ("centre = [4, 4]", "centre = [0.5, 4]", "must lie in the plan of the building"),
+        ("centre = [4, 4]", "centre = [13, 5]", "must be beside the stair or lift `low`"),
+        ("door = [1, 0]", "door = [1, 1]", "must be a direction along an axis"),
+        ("door_width = 1.2", "door_width = 2.5", "not wider than the car"),
+        ("\"first\", \"second\"]\ncentre", "\"third\"]\ncentre", "third"),
+        ("\"first\", \"second\"]\ncentre", "\"ground\"]\ncentre", "two storeys or more at different elevations"),
+        ("name = \"main\"", "name = \"low\"", "storey, stair or lift"),
+    ];
+    for (from, to, expected) in cases {
+        let found = problems("", from, to);
+        assert!(found.contains(expected) && found.starts_with("s.toml:"), "{to}: {found}");
+    }
+    assert!(problems("capacity = 0", "", "").contains("capacity"));
 }

@@ -136,7 +136,7 @@ saved!([const D: usize] struct Against<D> { direction, factor });
 saved!(struct Lift {
     name, landings, doors, heights, capacity, speed, acceleration, door_seconds, open_seconds, wait, evacuates, ..blank
 });
-saved!(struct Car { phase, landing, target, rises, left, waiting, admitted, leaving, passengers });
+saved!(struct Car { phase, landing, target, rises, left, waiting, admitted, leaving, passengers, idle });
 saved!(enum Phase as "the phase of a car" { 0 => Standing, 1 => Opening, 2 => Open, 3 => Closing, 4 => Moving });
 saved!([const D: usize] struct Places<D> { name, is_queue, points });
 saved!([const D: usize] struct Tracks<D> { name, species, frame_seconds, tracks });
