@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use throng::parameters::{Definition, Kind, Parameter, Value};
 use throng::{
-    Collection, Error, Handle, Item, Navigation, NavigationId, Obstacle, ObstacleId, Region, RegionId, Sink, SinkId,
+    Collection, Error, Handle, Item, Lift, LiftId, Navigation, NavigationId, Obstacle, ObstacleId, Region, RegionId, Sink, SinkId,
     Source, SourceId, Species, Substance, SubstanceId, Wall, WallId, Zone, ZoneId, with_world,
 };
 
@@ -88,6 +88,7 @@ macro_rules! items {
             Ok(all)
         }
     };
+    (@keys Lift) => { Lift::KEYS };
     (@keys Sink) => { Sink::KEYS };
     (@keys Substance) => { Substance::KEYS };
     (@keys $Item:ident) => { $Item::<2>::KEYS };
@@ -112,6 +113,8 @@ items! {
     /// they want to move against a `direction`. Its ground moves with the velocity `carry`, as an escalator does. Smoke
     /// with an `extinction` over time slows them down further, and a `rate` over time is added to a `variable`.
     "zone": Zone, ZoneId in zones add_zone(region, factor), remove_zone;
+    /// Adds a lift between landings: regions of its car and regions before its doors, at `heights` that ascend.
+    "lift": Lift, LiftId in lifts add_lift(name, landings, doors, heights), remove_lift;
     /// Adds a substance, which agents with a variable `deposit_NAME` deposit and the rule `expression` senses.
     "substance": Substance, SubstanceId in substances add_substance(name, cell), remove_substance;
 }

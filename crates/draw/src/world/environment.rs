@@ -2,7 +2,7 @@
 //! paths that rules follow.
 
 use throng::parameters::Value;
-use throng::{NamedRule, Vector, World};
+use throng::{Environment, NamedRule, Vector, World};
 
 use super::images::{images, in_space};
 use crate::bounds::Bounds;
@@ -57,12 +57,19 @@ fn role<const D: usize>(world: &World<D>, region: &str) -> (Role, String) {
     }
     let role = if environment.sources.items().iter().any(|source| source.region == region) {
         Role::Source
-    } else if environment.zones.items().iter().any(|zone| zone.region == region) {
+    } else if environment.zones.items().iter().any(|zone| zone.region == region) || has_car(environment, region) {
         Role::Zone
     } else {
         Role::Plain
     };
     (role, String::new())
+}
+
+/// Whether the car of a lift is in this region.
+fn has_car<const D: usize>(environment: &Environment<D>, region: &str) -> bool {
+    environment.lifts.iter().any(|(id, lift)| {
+        environment.lift_car(id).and_then(|(landing, _)| lift.landings.get(landing)).is_some_and(|at| at == region)
+    })
 }
 
 /// The part of the cells that are darker than the brightest colour of a substance, among those that have some of it.

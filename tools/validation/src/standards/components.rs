@@ -10,6 +10,9 @@ use crate::standards::test::{Over, Test, Value, normal_below};
 
 const ANY: f64 = f64::INFINITY;
 
+/// Where the upper level of the scene with a lift lies in the coordinates of the world: beyond this, in metres.
+const UPPER_LEVEL: f32 = 26.0;
+
 /// The tests.
 pub(crate) const TESTS: &[Test] = &[
     Test {
@@ -128,6 +131,39 @@ pub(crate) const TESTS: &[Test] = &[
             let monoxide = 4.607e-7 * 5000f64.powf(1.036) * (0.193f64 * 2.0 + 2.0004).exp() / 7.1;
             let oxygen = 1.0 / (60.0 * (8.13f64 - 0.54 * (20.9 - 18.0)).exp());
             Ok(vec![vec![time], vec![time - 1.0 / (monoxide + oxygen)]])
+        },
+    },
+    Test {
+        name: "nist_2_7",
+        of: &["NIST 2.7"],
+        title: "Lifts",
+        text: "Twenty persons with a speed of 1 m/s in a room on the upper of two levels, 3.5 m apart, and an exit on the \
+               lower one. Only a lift joins them: 8 persons, 1 m/s, 1 m/s², doors that take 2 s and are open for 4 s or \
+               more; the numbers are ours. It is used, no car has more persons than its capacity, and all arrive, in \
+               three rides. Two cars in a row arrive no sooner than a ride there and back takes without passengers: \
+               21 s.",
+        peers: "not modelled",
+        values: &[
+            Value::each("persons in a car", "", 1.0, 8.0),
+            Value::each("rides", "", 3.0, 3.0),
+            Value::each("time between two cars", "s", 21.0, 60.0),
+            Value::each("share that arrives", "", 1.0, 1.0),
+        ],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let mut crowd = run.crowd(scene!("nist_2_7"), &[])?;
+            let (mut above, mut cars) = (crowd.left() as usize, Vec::new());
+            crowd.run(|crowd| {
+                let left = crowd.positions().filter(|(_, at)| at[0] > UPPER_LEVEL).count();
+                if left < above {
+                    cars.push((crowd.time(), (above - left) as f64));
+                    above = left;
+                }
+            });
+            let apart = cars.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
+            let persons = cars.iter().map(|(_, persons)| *persons).collect();
+            Ok(vec![persons, vec![cars.len() as f64], apart, vec![crowd.share_out()]])
         },
     },
     Test {
