@@ -261,6 +261,7 @@ def test_every_item_is_replaced_in_its_place() -> None:
         (lambda **more: world.add_sink("out", "gate", **more), world.sinks),
         (lambda **more: world.add_zone("gate", 0.5, **more), world.zones),
         (lambda **more: world.add_navigation("ways", [[1, 1]], **more), world.navigations),
+        (lambda **more: world.add_lift("up", ["gate"] * 2, ["gate"] * 2, [0, 3], **more), world.lifts),
         (lambda **more: world.add_queue("line", [[1, 1], [5, 1]], **more), world.places),
     ]
     for call, items in add:
@@ -269,6 +270,27 @@ def test_every_item_is_replaced_in_its_place() -> None:
         with pytest.raises(throng.NotFoundError, match="does not exist"):
             call(replaces=handle + 2**32)
         assert len(items()) == 1
+
+
+def test_a_lift_carries_its_passengers_up() -> None:
+    world = throng.World((40.0, 10.0), edge="bounce", tick_seconds=0.1)
+    for name, start in [("low", 0.0), ("high", 20.0)]:
+        world.add_region(name, [2.0 + start, 5.0], size=[2.0, 2.0])
+        world.add_region(name + "-door", [3.5 + start, 5.0], size=[1.0, 1.2])
+        corners = [[3, 4.4], [3, 4], [1, 4], [1, 6], [3, 6], [3, 5.6]]
+        world.add_wall([[x + start, y] for x, y in corners])
+    lift = world.add_lift("main", ["low", "high"], ["low-door", "high-door"], [0.0, 4.0], capacity=2, open_seconds=1.0)
+    world.add_wall([[10, 0], [10, 10]])
+    world.add_navigation("up", [[28.0, 5.0]])
+    walk = throng.Rule("walk_to", goals=["up"])
+    world.add_species("person", radius=0.2, max_speed=1.3, motion=throng.Motion("pedvo"), rules=[walk])
+    world.spawn("person", [[7.0, 4.0], [7.0, 5.0], [7.0, 6.0]])
+    above = []
+    for _ in range(900):
+        world.step()
+        above.append(int((world.positions("person")[:, 0] > 18).sum()))
+    assert above[-1] == 3 and sorted(set(above)) == [0, 2, 3]
+    assert world.lifts()[0]["handle"] == lift and world.lifts()[0]["heights"] == [0.0, 4.0]
 
 
 def test_ways_lead_around_a_wall() -> None:
