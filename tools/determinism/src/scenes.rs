@@ -21,7 +21,7 @@ macro_rules! scene {
     };
 }
 
-pub(crate) const SCENES: [Scene; 10] = [
+pub(crate) const SCENES: [Scene; 11] = [
     scene!("flock"),
     scene!("clump"),
     scene!("churn", replace_agents),
@@ -32,6 +32,7 @@ pub(crate) const SCENES: [Scene; 10] = [
     scene!("model"),
     scene!("people"),
     scene!("storeys"),
+    scene!("lifts"),
 ];
 
 /// A scene with enough agents for several threads.
