@@ -92,7 +92,7 @@ impl<const D: usize> EnvironmentIndex<D> {
 }
 
 /// The box around the straight way from a point by an offset.
-fn around<const D: usize>(from: Vector<D>, offset: Vector<D>) -> Aabb<D> {
+pub(super) fn around<const D: usize>(from: Vector<D>, offset: Vector<D>) -> Aabb<D> {
     Aabb { centre: from + offset * 0.5, half: Vector::from_fn(|axis| offset[axis].abs() * 0.5) }
 }
 

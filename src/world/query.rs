@@ -11,8 +11,8 @@ use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::nearest_image_from_anywhere;
 use crate::base::values::{Allowed, Range};
-use crate::environment::NearWall;
 use crate::environment::wall::FARTHEST;
+use crate::environment::{Hit, NearWall};
 use crate::index::search::{Among, FoundAgent, Search};
 use crate::maths::Vector;
 use crate::rules::interface::{Neighbour, PerceivedSpecies, SpeciesFilter};
@@ -224,6 +224,29 @@ impl<const D: usize> Query<'_, D> {
         let line = (from, state.settings.offset(from, to));
         Ok(!state.environment.is_walled_off(&index.walls, &state.settings, state.seconds(), line)
             && !index.is_obstructed(&state.environment, &state.settings, line))
+    }
+
+    /// The first wall or obstacle on the straight line from one point to another or to its nearest image; `None` if the
+    /// line is [clear](Self::is_clear). Of a wall only the surface counts, and a line along a segment does not meet it.
+    ///
+    /// ```
+    /// # use throng::{Settings, Wall, World};
+    /// let mut world = World::<2>::new(Settings::default())?;
+    /// world.environment_mut().walls.add(Wall::segment([50.0, 0.0], [50.0, 90.0]))?;
+    /// let hit = world.query().ray([40.0, 20.0], [70.0, 20.0])?.unwrap();
+    /// assert_eq!((hit.distance, hit.point.0, hit.normal.0), (10.0, [50.0, 20.0], [-1.0, 0.0]));
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`is_clear`](Self::is_clear).
+    pub fn ray(&self, from: impl Into<Vector<D>>, to: impl Into<Vector<D>>) -> Result<Option<Hit<D>>, Error> {
+        let World { state, derived, level, .. } = self.world;
+        let (from, to) = (self.world.checked_position(from.into())?, self.world.checked_position(to.into())?);
+        let index = derived.indices.environment_now(*level, state);
+        let line = (from, state.settings.offset(from, to));
+        Ok(state.environment.first_on_way(index, (&state.settings, state.seconds()), line))
     }
 
     fn search(&self, point: Vector<D>, radius: f32) -> Result<Search<D>, Error> {

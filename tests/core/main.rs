@@ -33,6 +33,7 @@ mod program;
 mod rank_edits;
 mod rank_snapshots;
 mod ranks;
+mod rays;
 mod recorded;
 mod recordings;
 mod refused;

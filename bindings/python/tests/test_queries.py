@@ -95,9 +95,11 @@ def test_lines_of_sight() -> None:
     assert world.is_clear([2.0, 4.0], [8.0, 4.0]) is False
     assert world.is_clear([2.0, 18.0], [8.0, 18.0]) and world.is_clear([2.0, 4.0], [18.0, 4.0])  # across the seam
     world.set_wall_open(door, [[0.0, 9.0]])
-    assert world.is_clear([2.0, 4.0], [8.0, 4.0])
+    assert world.is_clear([2.0, 4.0], [8.0, 4.0]) and world.ray([2.0, 4.0], [8.0, 4.0]) is None
     world.add_obstacle([5, 4], 0.5)
     assert not world.is_clear([2.0, 4.0], [8.0, 4.0])
+    hit = world.ray([2.0, 4.0], [8.0, 4.0])
+    assert hit is not None and hit[1][1] == 4.0 and hit[1][0] == 2.0 + hit[0] and hit[2] == [-1.0, 0.0]
     with pytest.raises(ValueError):
         world.is_clear([2.0, 4.0, 1.0], [8.0, 4.0])
 

@@ -87,7 +87,7 @@ READERS = {
     "backlog", "column", "column_names", "column_value", "contains", "copy", "count", "dimensions", "drawn",
     "event_array", "events", "faults", "find", "flow", "flow_fields", "ids", "is_clear", "lifts", "marks",
     "navigation_distances", "navigations", "nearest", "nearest_free", "neighbours", "obstacles", "pairs", "parameter",
-    "picture", "places", "population", "position", "positions", "preferred_velocity", "prepare", "profile", "record",
+    "picture", "places", "population", "position", "positions", "preferred_velocity", "prepare", "profile", "ray", "record",
     "regions", "removed", "route", "rules", "save", "save_recording", "settings", "show", "sinks", "sources", "spawned", "species",
     "state", "state_hash", "state_names", "states", "steering", "steering_of", "table", "tick", "tick_seconds",
     "time", "to_bytes", "tracks", "velocities", "velocity", "view", "walls", "walls_within", "warnings", "way", "within",

@@ -135,6 +135,8 @@ saved!(struct Shaft { landings, metres } check(shaft, from) {
 /// the number two and the seams.
 struct WrapsAndJoins;
 
+type Joined = ([bool; 2], Vec<Seam<2>>, Vec<Shaft>);
+
 impl WrapsAndJoins {
     const SEAMS: u8 = 2;
     const SHAFTS: u8 = 3;
@@ -151,7 +153,7 @@ impl WrapsAndJoins {
         wraps.save(to);
     }
 
-    fn load(from: &mut Reader<'_>) -> Result<([bool; 2], Vec<Seam<2>>, Vec<Shaft>), SnapshotError> {
+    fn load(from: &mut Reader<'_>) -> Result<Joined, SnapshotError> {
         let (mut seams, mut shafts) = (Vec::new(), Vec::new());
         loop {
             match from.number::<u8>()? {

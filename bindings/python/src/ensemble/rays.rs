@@ -12,9 +12,6 @@ use crate::errors::OrRaise;
 use crate::rows;
 use crate::world::{World, species_named};
 
-/// The number of halvings of a ray: its length is exact to a part in 65 536 of the reach.
-const HALVINGS: usize = 16;
-
 /// Fills `out` with the distances from every agent to the nearest wall or obstacle along rays at these angles from its
 /// heading, in degrees; the reach where there is none.
 #[pyfunction]
@@ -82,7 +79,7 @@ fn look(
     Ok(())
 }
 
-/// The distance to the first wall or obstacle in this direction: the shortest line that is not clear.
+/// The distance to the first wall or obstacle in this direction.
 fn distance(
     query: &Query<'_, 2>,
     settings: &Settings<2>,
@@ -101,15 +98,7 @@ fn distance(
         let length = (border - from[axis]) / along[axis];
         if length < most { length } else { most }
     });
-    if query.is_clear(from, end(inside))? {
-        return Ok(reach);
-    }
-    let [mut clear, mut hidden] = [0.0, inside];
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (clear + hidden);
-        *(if query.is_clear(from, end(middle))? { &mut clear } else { &mut hidden }) = middle;
-    }
-    Ok(hidden)
+    Ok(query.ray(from, end(inside))?.map_or(reach, |hit| hit.distance))
 }
 
 /// Whether the world ends on this axis, so that points beyond are none of its points.

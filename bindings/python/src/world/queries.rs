@@ -231,6 +231,27 @@ impl World {
         })
     }
 
+    /// The first wall or obstacle on the straight line from one point to another.
+    ///
+    /// Parameters
+    /// ----------
+    /// start : sequence of float
+    ///     A point in metres, one number per dimension.
+    /// end : sequence of float
+    ///     Another point. In a periodic world the line leads to its nearest image.
+    ///
+    /// Returns
+    /// -------
+    /// tuple of float, list and list, or None
+    ///     The distance from the start, the point of the surface and its unit normal on the side of the start; None if
+    ///     the line is clear. Agents do not count.
+    fn ray(&self, start: Point, end: Point) -> PyResult<Option<(f32, Vec<f32>, Vec<f32>)>> {
+        with_world!(&*self.shared.read()?, world => {
+            let hit = world.query().ray(start.vector()?, end.vector()?).or_raise()?;
+            Ok(hit.map(|hit| (hit.distance, hit.point.0.to_vec(), hit.normal.0.to_vec())))
+        })
+    }
+
     /// The parts of walls within `radius` metres of a point, nearest first.
     ///
     /// Parameters
