@@ -1,12 +1,19 @@
 //! Recorded tracks as patterns.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use throng::measures::{Patterns, Sample};
 use throng::{AnyWorld, Settings, with_world};
 use throng_formats::trajectory::AgentRow;
 
+use crate::problem::shown;
 use crate::recorded_rows::RecordedRows;
+
+/// The number of blocks of frames, which are longer than what frames remember of each other.
+const BLOCKS: usize = 20;
+
+/// The number of recordings from which on each of them is a block.
+const RECORDINGS: usize = 5;
 
 /// The patterns of recorded tracks.
 #[derive(Clone, Debug)]
@@ -14,8 +21,12 @@ use crate::recorded_rows::RecordedRows;
 pub struct TrackPatterns {
     /// The patterns of all frames.
     pub patterns: Patterns,
+    /// The patterns of blocks of frames, or of recordings: by these intervals are estimated.
+    pub(super) units: Vec<Patterns>,
     /// The number of frames.
     pub frames: u64,
+    /// The number of frames of the longest recording.
+    pub(super) longest: u64,
     /// The time between frames in seconds, if the file has it.
     pub seconds: Option<f64>,
     /// Parts of the file that are not read or are guesses, in words.
@@ -33,6 +44,36 @@ impl TrackPatterns {
     pub fn read(file: &Path, world: &AnyWorld, species: Option<&str>) -> Result<Self, String> {
         with_world!(world, world => read(file, world.settings(), species))
     }
+
+    /// Reads several recordings with the same time between frames. Notes begin with the name of their file.
+    pub(super) fn read_all(files: &[PathBuf], world: &AnyWorld, species: Option<&str>) -> Result<Self, String> {
+        let [first, others @ ..] = files else { return Err("there must be a file of tracks".to_owned()) };
+        let read = |file: &PathBuf| -> Result<Self, String> {
+            let mut own = Self::read(file, world, species)?;
+            own.notes.iter_mut().for_each(|note| *note = format!("{}: {note}", shown(file)));
+            if files.len() >= RECORDINGS {
+                own.units = vec![own.patterns.clone()];
+            }
+            Ok(own)
+        };
+        let mut all = read(first)?;
+        for file in others {
+            let mut own = read(file)?;
+            let apart =
+                |seconds: Option<f64>| seconds.map_or("an unknown time".to_owned(), |seconds| format!("{seconds} s"));
+            let is_near = |one: f64, other: f64| (one / other - 1.0).abs() < 0.01;
+            if own.seconds.zip(all.seconds).map_or(own.seconds != all.seconds, |(own, all)| !is_near(own, all)) {
+                let [own, other] = [own.seconds, all.seconds].map(apart);
+                return Err(format!("{}: frames are {own} apart, and {other} in the first file", shown(file)));
+            }
+            all.patterns.append(&own.patterns);
+            all.units.append(&mut own.units);
+            all.notes.append(&mut own.notes);
+            all.frames += own.frames;
+            all.longest = if own.longest > all.longest { own.longest } else { all.longest };
+        }
+        Ok(all)
+    }
 }
 
 fn read<const D: usize>(file: &Path, settings: &Settings<D>, species: Option<&str>) -> Result<TrackPatterns, String> {
@@ -41,7 +82,7 @@ fn read<const D: usize>(file: &Path, settings: &Settings<D>, species: Option<&st
     let frames: Vec<&[AgentRow]> = rows.chunk_by(|one, next| one.tick == next.tick).collect();
     let steps = frames.windows(2).map(|two| two[1][0].tick - two[0][0].tick);
     let step = steps.min().ok_or_else(|| wrong("has fewer than two frames".to_owned()))?;
-    let (mut patterns, mut last) = (Patterns::default(), None);
+    let (mut patterns, mut last, mut each) = (Patterns::default(), None, Vec::new());
     for frame in &frames {
         if last.is_some_and(|last| frame[0].tick - last != step) {
             patterns.interrupt();
@@ -59,7 +100,15 @@ fn read<const D: usize>(file: &Path, settings: &Settings<D>, species: Option<&st
         );
         let ids: Vec<u64> = frame.iter().map(|row| row.id).collect();
         patterns.add(&sample.map_err(|error| wrong(error.to_string()))?, &ids);
+        each.push(patterns.take());
     }
+    let together = |each: &[Patterns]| {
+        let mut all = Patterns::default();
+        each.iter().for_each(|patterns| all.append(patterns));
+        all
+    };
+    let units: Vec<Patterns> = each.chunks(each.len().div_ceil(BLOCKS)).map(together).collect();
+    let (patterns, frames) = (together(&units), frames.len() as u64);
     let seconds = tick_seconds.map(|seconds| seconds * step as f64);
-    Ok(TrackPatterns { patterns, frames: frames.len() as u64, seconds, notes })
+    Ok(TrackPatterns { patterns, units, frames, longest: frames, seconds, notes })
 }

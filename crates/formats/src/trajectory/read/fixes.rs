@@ -175,7 +175,7 @@ fn seconds(text: &str) -> Option<f64> {
     let (date, time) = text.split_once([' ', 'T'])?;
     let mut date = date.split('-').map(|part| part.parse::<u32>().ok());
     let (year, month, day) = (date.next()??, date.next()??, date.next()??);
-    let mut time = time.trim_end_matches('Z').split(':');
+    let mut time = time.trim_end_matches('Z').trim_end_matches("+00:00").split(':');
     let [hour, minute] = [time.next()?, time.next()?].map(|part| part.parse::<u32>().ok());
     let second: f64 = time.next().map_or(Some(0.0), |part| part.parse().ok())?;
     let valid = (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
