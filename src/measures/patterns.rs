@@ -131,12 +131,6 @@ impl Patterns {
         self.last.clear();
     }
 
-    /// Takes the values so far. Turns in the next frame are still measured from the last one.
-    #[must_use]
-    pub fn take(&mut self) -> Self {
-        Self { values: std::mem::take(&mut self.values), last: HashMap::new() }
-    }
-
     /// Adds the values of another run, such as one with another seed.
     pub fn append(&mut self, other: &Self) {
         self.values.iter_mut().zip(&other.values).for_each(|(own, others)| own.extend(others));

@@ -3,13 +3,13 @@
 use serde_json::{Value as Json, json};
 use throng::parameters::{Kind, Parameter, Value};
 use throng::species::Distribution;
-use throng::species::Variable;
 use throng::species::tables::WEIGHT;
 use throng::{AnyWorld, Edge, Event, Faults, Quantity, Registry, Rule, Shape, Species, WallShape, World};
 use throng_draw::{Drawable, EnvironmentShape};
 use throng_formats::trajectory::shortest;
 use throng_scenario::{Colour, Scenario};
 
+use super::constants;
 use super::edit::{is_falcon, reference};
 
 /// Describes the species of a world.
@@ -160,35 +160,10 @@ pub(crate) fn numbers(world: &AnyWorld) -> Json {
     })
 }
 
-/// The constants of a species, with their values: variables that start at one number, and that no rule and no state changes.
-pub(crate) fn constants<const D: usize>(species: &Species<D>) -> impl Iterator<Item = (&Variable, f32)> {
-    let updated: Vec<String> =
-        species.rules.iter().flat_map(|rule| rule.behaviour.inputs().updated().to_vec()).collect();
-    species.variables.iter().filter_map(move |variable| {
-        let Distribution::Same(value) = variable.start else { return None };
-        let mut rates = species.states.iter().flat_map(|state| &state.rates);
-        let changes = updated.contains(&variable.name) || rates.any(|(name, _)| *name == variable.name);
-        (!changes).then_some((variable, value))
-    })
-}
-
-/// Describes the constants, named `variables.NAME`.
-fn own_numbers<const D: usize>(species: &Species<D>) -> Vec<Json> {
-    let describe = |(variable, value): (&Variable, f32)| {
-        json!({
-            "name": format!("variables.{}", variable.name), "unit": "", "help": "A variable of all agents, which no rule sets.",
-            "low": shortest(variable.low), "high": shortest(variable.high), "above": false, "usual": null,
-            "form": "number", "value": shortest(value),
-        })
-    };
-    constants(species).map(describe).collect()
-}
-
 /// Describes the quantities of a species that are numbers or ranges. The value of a quantity that differs between
 /// agents is its range: two numbers.
 fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
     let usual = Species::<D>::new("");
-    let own = own_numbers(species).into_iter();
     let body = Quantity::ALL.into_iter().filter_map(|quantity| {
         let (row, value, usual) = (quantity.parameter(), species.quantity(quantity), usual.quantity(quantity));
         let usual = if let Distribution::Same(usual) = usual { Some(shortest(usual)) } else { None };
@@ -200,7 +175,7 @@ fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
         };
         Some(parameter(row, Some(value), usual))
     });
-    own.chain(body).chain(motion(species)).collect()
+    constants::describe(species).chain(body).chain(motion(species)).collect()
 }
 
 /// Describes the parameters of a species' motion, named `motion.NAME`; lists and advanced parameters have no slider.

@@ -9,20 +9,14 @@ use throng_formats::trajectory::AgentRow;
 use crate::problem::shown;
 use crate::recorded_rows::RecordedRows;
 
-/// The number of blocks of frames, which are longer than what frames remember of each other.
-const BLOCKS: usize = 20;
-
-/// The number of recordings from which on each of them is a block.
-const RECORDINGS: usize = 5;
-
 /// The patterns of recorded tracks.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TrackPatterns {
     /// The patterns of all frames.
     pub patterns: Patterns,
-    /// The patterns of blocks of frames, or of recordings: by these intervals are estimated.
-    pub(super) units: Vec<Patterns>,
+    /// The patterns of each recording.
+    pub(super) recordings: Vec<Patterns>,
     /// The number of frames.
     pub frames: u64,
     /// The number of frames of the longest recording.
@@ -51,9 +45,6 @@ impl TrackPatterns {
         let read = |file: &PathBuf| -> Result<Self, String> {
             let mut own = Self::read(file, world, species)?;
             own.notes.iter_mut().for_each(|note| *note = format!("{}: {note}", shown(file)));
-            if files.len() >= RECORDINGS {
-                own.units = vec![own.patterns.clone()];
-            }
             Ok(own)
         };
         let mut all = read(first)?;
@@ -67,7 +58,7 @@ impl TrackPatterns {
                 return Err(format!("{}: frames are {own} apart, and {other} in the first file", shown(file)));
             }
             all.patterns.append(&own.patterns);
-            all.units.append(&mut own.units);
+            all.recordings.append(&mut own.recordings);
             all.notes.append(&mut own.notes);
             all.frames += own.frames;
             all.longest = if own.longest > all.longest { own.longest } else { all.longest };
@@ -82,7 +73,7 @@ fn read<const D: usize>(file: &Path, settings: &Settings<D>, species: Option<&st
     let frames: Vec<&[AgentRow]> = rows.chunk_by(|one, next| one.tick == next.tick).collect();
     let steps = frames.windows(2).map(|two| two[1][0].tick - two[0][0].tick);
     let step = steps.min().ok_or_else(|| wrong("has fewer than two frames".to_owned()))?;
-    let (mut patterns, mut last, mut each) = (Patterns::default(), None, Vec::new());
+    let (mut patterns, mut last) = (Patterns::default(), None);
     for frame in &frames {
         if last.is_some_and(|last| frame[0].tick - last != step) {
             patterns.interrupt();
@@ -100,15 +91,8 @@ fn read<const D: usize>(file: &Path, settings: &Settings<D>, species: Option<&st
         );
         let ids: Vec<u64> = frame.iter().map(|row| row.id).collect();
         patterns.add(&sample.map_err(|error| wrong(error.to_string()))?, &ids);
-        each.push(patterns.take());
     }
-    let together = |each: &[Patterns]| {
-        let mut all = Patterns::default();
-        each.iter().for_each(|patterns| all.append(patterns));
-        all
-    };
-    let units: Vec<Patterns> = each.chunks(each.len().div_ceil(BLOCKS)).map(together).collect();
-    let (patterns, frames) = (together(&units), frames.len() as u64);
+    let (frames, recordings) = (frames.len() as u64, vec![patterns.clone()]);
     let seconds = tick_seconds.map(|seconds| seconds * step as f64);
-    Ok(TrackPatterns { patterns, units, frames, longest: frames, seconds, notes })
+    Ok(TrackPatterns { patterns, recordings, frames, longest: frames, seconds, notes })
 }

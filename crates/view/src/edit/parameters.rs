@@ -7,7 +7,7 @@ use throng::{Quantity, Rule, Species, SpeciesId, World};
 use throng_formats::trajectory::shortest;
 
 use super::super::changes::Change;
-use super::super::describe::constants;
+use super::super::constants::constants;
 use super::falcon::is_falcon;
 use super::kinds::{Applied, Edit};
 use super::points::{text, vector};
