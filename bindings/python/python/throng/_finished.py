@@ -1,4 +1,4 @@
-"""The finished runs of a sweep in a file, from which an interrupted one goes on."""
+"""The finished runs of a sweep in a file, from which an interrupted one continues."""
 
 import json
 import os

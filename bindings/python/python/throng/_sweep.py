@@ -83,8 +83,8 @@ def sweep(
     threads : int, optional
         The number of runs at a time, as for `set_threads`; by default one for each processor.
     save : str or path, optional
-        A file in which finished runs are kept. After an interruption the same call goes on from it, and computes no run
-        twice.
+        A file in which finished runs are kept. After an interruption the same call continues from it, and computes no
+        run twice.
     progress : bool or callable
         Whether to show a bar, or a function of the numbers of finished and of all runs.
 

@@ -17,7 +17,7 @@ Tracks: TypeAlias = Any
 
 @contextlib.contextmanager
 def files(tracks: Tracks | Sequence[Tracks], frame_seconds: float | None) -> Iterator[list[str]]:
-    """Return the files of one or several recordings; those of tables exist until the end."""
+    """Return the files of one or several recordings; files of tables exist until the end."""
     if frame_seconds is not None and not frame_seconds > 0:
         raise ValueError(f"frame_seconds = {frame_seconds}: must be above zero")
     recordings = list(tracks) if isinstance(tracks, (list, tuple)) else [tracks]

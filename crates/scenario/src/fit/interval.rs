@@ -2,7 +2,7 @@
 //!
 //! A fit for each resample would take its own runs. Instead, runs around the best point give surfaces of the second degree
 //! in the keys: of the quantiles of each pattern, or of the distance of each person. Resamples are fitted on these. One
-//! recording has no copies of itself to draw from: what runs differ by from their surface is the chance in it.
+//! recording has no copies of itself to draw from: runs differ from their surface by the chance that is in it.
 
 use std::cell::{Cell, RefCell};
 
@@ -41,7 +41,7 @@ fn sorted(mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
-/// What is drawn from, again and again.
+/// The parts of the tracks or the runs of which each resample has some.
 enum Units {
     /// The sorted values of each pattern in each recording.
     Recordings(Vec<Vec<Vec<f64>>>),
@@ -73,7 +73,7 @@ impl Fit {
             // A whole number is not where it was sought.
             let at = values.iter().zip(&sides).map(|(value, [low, high])| 2.0 * (value - low) / (high - low) - 1.0);
             let row = terms(&at.collect::<Vec<_>>());
-            // Other seeds than those of the fit, and of each other.
+            // No two runs share a seed, nor with the fit.
             match self.answer(&values, self.first_seed + seeds * (number + 1), watch) {
                 Ok(answer) => Ok(answer.map(|answer| (row, answer))),
                 Err(FitFault::Scenario(_) | FitFault::Build(_)) => Ok(None),
