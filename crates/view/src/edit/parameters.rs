@@ -193,10 +193,10 @@ dimensions = 2
 size = [20.0, 20.0]
 [species.firefly]
 count = 12
-behaviours = [{ rule = "expression", radius = 5.0, set = ["phase += dt * (speed + coupling * mean(sin(phase_j - phase)))"] }]
+behaviours = [{ rule = "expression", radius = 5.0, set = ["phase += dt * (rate + coupling * mean(sin(phase_j - phase)))"] }]
 [species.firefly.variables]
 phase = { start = 0.0, low = -100.0, high = 100.0 }
-speed = { start = [0.5, 1.5], low = 0.0, high = 2.0 }
+rate = { start = [0.5, 1.5], low = 0.0, high = 2.0 }
 coupling = { start = 2.0, low = 0.0, high = 10.0 }
 [species.moth]
 count = 3
@@ -210,7 +210,7 @@ count = 3
         Edit::Set { species: 0, rule: None, name: "variables.coupling".to_owned(), value }
     }
 
-    /// The phase is set by the statement, and each firefly has a speed of its own.
+    /// The phase is set by the statement, and each firefly has a rate of its own.
     #[test]
     fn a_variable_that_no_statement_sets_is_the_first_slider() {
         let described = describe::species(&world(), &Registry::new());
@@ -240,7 +240,7 @@ count = 3
         );
         apply(&mut world, &applied.inverse[0]).unwrap();
         assert_eq!(values(&world), [2.0; 13]);
-        for (wrong, value) in [("coupling", 11.0), ("phase", 1.0), ("speed", 1.0), ("wings", 2.0)] {
+        for (wrong, value) in [("coupling", 11.0), ("phase", 1.0), ("rate", 1.0), ("wings", 2.0)] {
             let name = format!("variables.{wrong}");
             let edit = Edit::Set { species: 0, rule: None, name, value: Value::Number(value) };
             assert!(apply(&mut world, &edit).is_err(), "{wrong}");
