@@ -148,9 +148,9 @@ def test_tracks_of_other_libraries_are_fitted_like_those_of_a_file(scenarios: Pa
     for table in (frame, polars.from_pandas(frame), {name: frame[name].to_numpy() for name in frame}):
         assert fit(table).distance == expected
     # Without a time, and with a height and a column of another program.
-    plain = frame.drop(columns="time").rename(columns={"tick": "frame"}).assign(z=1.7, mass=3.0)
+    plain = frame.drop(columns="time").rename(columns={"tick": "frame"}).assign(z=1.7, vz=0.0, mass=3.0)
     with pytest.warns(throng.ThrongWarning) as warned:
-        assert fit(plain, frame_seconds=1.0).distance == expected
+        assert fit(plain, frame_seconds=1.0).distance == pytest.approx(expected, rel=1e-9)
     texts = " ".join(str(warning.message) for warning in warned)
     assert "z is not read" in texts and "column mass not read" in texts
     with pytest.raises(ValueError, match="a file has its own"):
@@ -161,7 +161,8 @@ def test_tracks_of_other_libraries_are_fitted_like_those_of_a_file(scenarios: Pa
     assert fit([frame, tracks]).distance == pytest.approx(expected, rel=1e-9)
     found = fit([frame] * 5, vary={key: (0.01, 0.1)}, points=12, interval=True)
     ends = found.intervals[key]
-    assert ends is not None and ends[0] <= 0.03 <= ends[1] and not fit(tracks).intervals
+    # Equal recordings leave no chance.
+    assert ends is not None and 0.027 < ends[0] <= ends[1] < 0.033 and not fit(tracks).intervals
 
 
 def test_an_archive_in_hdf5_is_read(scenarios: Path, tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ fn an_interval_holds_the_value_of_the_tracks() {
 #[test]
 #[ignore = "takes minutes"]
 fn coverage_of_intervals() {
+    coverage(40, 6, &[WANDER], 2);
     coverage(100, 1, &[WANDER], 2);
-    coverage(60, 6, &[WANDER], 2);
-    coverage(60, 1, &[WANDER, ("species.bird.alignment.weight=0.0..3.0", 1.0)], 2);
+    coverage(40, 1, &[WANDER, ("species.bird.alignment.weight=0.0..3.0", 1.0)], 2);
 }

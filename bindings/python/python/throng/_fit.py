@@ -97,7 +97,7 @@ def fit(
     interval : bool
         Whether to estimate the interval of each key: it takes 12 further points for one key, 24 for two, 40 for three.
     frame_seconds : float, optional
-        The time between frames of tables.
+        The time between two consecutive numbers of frames, of tables.
     persons : int or "all", optional
         Compares persons instead of patterns: this number of them, each simulated by itself among the others, which
         follow their tracks. The distance is then the mean of ``place``.

@@ -7,7 +7,7 @@
 use std::cell::{Cell, RefCell};
 
 use rayon::prelude::*;
-use throng::measures::{Pattern, confidence};
+use throng::measures::{Pattern, Patterns, confidence};
 
 use super::fitted::{FitFault, Watch};
 use super::search::filled;
@@ -36,18 +36,14 @@ fn quantiles(sorted: &[f64]) -> impl Iterator<Item = f64> {
     (0..LEVELS).filter_map(move |level| sorted.get((2 * level + 1) * sorted.len() / (2 * LEVELS)).copied())
 }
 
-fn sorted(mut values: Vec<f64>) -> Vec<f64> {
-    values.sort_unstable_by(f64::total_cmp);
-    values
-}
-
-/// The parts of the tracks or the runs of which each resample has some.
-enum Units {
-    /// The sorted values of each pattern in each recording.
-    Recordings(Vec<Vec<Vec<f64>>>),
-    /// The quantiles of the recording, with the scale of each pattern, and the residuals of each run.
-    Runs(Vec<(Vec<f64>, f64)>, Vec<Vec<f64>>),
-    Persons,
+/// The quantiles of all patterns in the tracks, and the scale of each pattern.
+struct Recorded {
+    levels: Vec<f64>,
+    scales: Vec<f64>,
+    /// The differences of each unit from the mean, by which resamples differ from `levels`.
+    residuals: Vec<Vec<f64>>,
+    /// The number of recordings.
+    recordings: usize,
 }
 
 impl Fit {
@@ -83,14 +79,22 @@ impl Fit {
         let runs = runs.collect::<Result<Vec<_>, _>>()?;
         let (rows, answers): (Vec<_>, Vec<_>) = runs.into_iter().flatten().unzip();
         let Some(surface) = surface(&rows, &answers) else { return Ok(none) };
-        let (units, count, freedom, chance) = self.units(&surface, &rows, &answers);
-        if freedom == 0 || count < FEWEST {
+        let recorded = self.replay.is_none().then(|| self.recorded(&surface, &rows, &answers));
+        // The units, the degrees of freedom of their spread, and the variance of the surface over their mean's.
+        let (count, freedom, chance) = match (&recorded, &self.replay) {
+            (Some(Recorded { residuals, recordings, .. }), _) => {
+                let taken = if *recordings >= FEWEST { 1 } else { rows[0].len() };
+                (residuals.len(), residuals.len().saturating_sub(taken), *recordings as f64 / (RUNS * seeds) as f64)
+            }
+            (None, replay) => replay.as_ref().map_or((0, 0, 0.0), |of| (of.chosen.len(), of.chosen.len() - 1, 0.0)),
+        };
+        if freedom == 0 || count < FEWEST || recorded.as_ref().is_some_and(|recorded| recorded.recordings == 0) {
             return Ok(none);
         }
         let all: Vec<f64> = (0..count).map(|unit| unit as f64).collect();
         let optimum = |drawn: &[f64]| {
-            let target = target(&units, drawn);
-            let cost = |at: &[f64]| cost(&surface, &terms(at), target.as_deref(), drawn);
+            let target = recorded.as_ref().map(|recorded| (recorded.drawn(drawn), &recorded.scales[..]));
+            let cost = |at: &[f64]| cost(&surface, &terms(at), target.as_ref(), drawn);
             minimum(sought.len(), &cost)
         };
         let (middle, optima, call) = (optimum(&all), RefCell::new(Vec::<Vec<f64>>::new()), Cell::new(0));
@@ -119,45 +123,70 @@ impl Fit {
         Ok((0..sought.len()).map(interval).collect())
     }
 
-    /// The quantiles of all patterns in the runs of a point, or the distance of each person; `None` where there is none.
+    /// The mean quantiles of all patterns in the runs of a point, or the distance of each person; `None` where there is none.
     fn answer(&self, values: &[f64], first: u64, watch: &Watch<'_>) -> Result<Option<Vec<f64>>, FitFault> {
         let Some(replay) = &self.replay else {
-            let patterns = self.patterns(values, first, watch)?;
-            let all = |pattern: &Pattern| sorted(patterns.values(*pattern).to_vec());
-            let all: Vec<Vec<f64>> = self.design.patterns.iter().map(all).collect();
-            let known = all.iter().all(|values| !values.is_empty());
-            return Ok(known.then(|| all.iter().flat_map(|values| quantiles(values)).collect()));
+            let runs = (0..self.design.seeds).map(|seed| self.of_run(values, first + seed, watch));
+            let levels: Vec<Vec<f64>> =
+                runs.map(|run| run.map(|patterns| self.levels(&patterns))).collect::<Result<_, _>>()?;
+            let known = levels.iter().all(|levels| levels.len() == LEVELS * self.design.patterns.len());
+            return Ok(known.then(|| mean(&levels)));
         };
         let (persons, count) = (self.persons(values, watch)?, replay.chosen.len());
         let place = |person: usize| persons.iter().skip(person).step_by(count).map(|fit| fit.place).sum::<f64>();
         Ok(Some((0..count).map(place).collect()))
     }
 
-    /// The units, their number, the degrees of freedom of their spread, and the variance of the surface over theirs.
-    fn units(&self, surface: &[Vec<f64>], rows: &[Vec<f64>], answers: &[Vec<f64>]) -> (Units, usize, usize, f64) {
-        if let Some(replay) = &self.replay {
-            let count = replay.chosen.len();
-            return (Units::Persons, count, count.saturating_sub(1), 0.0);
-        }
-        let recordings = &self.tracks.recordings;
-        let values = |pattern: &Pattern| -> Vec<Vec<f64>> {
-            recordings.iter().map(|patterns| sorted(patterns.values(*pattern).to_vec())).collect()
+    /// The quantiles of all patterns.
+    fn levels(&self, patterns: &Patterns) -> Vec<f64> {
+        let sorted = |pattern: &Pattern| {
+            let mut values = patterns.values(*pattern).to_vec();
+            values.sort_unstable_by(f64::total_cmp);
+            values
         };
-        let of_recordings = Units::Recordings(self.design.patterns.iter().map(values).collect());
-        let count = recordings.len();
-        let of_surface = 1.0 / (RUNS * self.design.seeds) as f64;
-        if count >= FEWEST {
-            return (of_recordings, count, count - 1, of_surface * count as f64);
-        }
-        let all: Vec<f64> = (0..count).map(|recording| recording as f64).collect();
-        let scale = (self.design.seeds as f64 / count as f64).sqrt();
-        let residual = |(row, answer): (&Vec<f64>, &Vec<f64>)| -> Vec<f64> {
-            answer.iter().zip(surface).map(|(answer, own)| scale * (answer - height(own, row))).collect()
-        };
-        let residuals = rows.iter().zip(answers).map(residual).collect();
-        let units = Units::Runs(target(&of_recordings, &all).unwrap_or_default(), residuals);
-        (units, rows.len(), rows.len().saturating_sub(rows[0].len()), of_surface * count as f64)
+        self.design.patterns.iter().flat_map(|pattern| quantiles(&sorted(pattern)).collect::<Vec<_>>()).collect()
     }
+
+    /// The recordings, with the chance in their mean: by the differences of five or more, or else by those of the runs.
+    fn recorded(&self, surface: &[Vec<f64>], rows: &[Vec<f64>], answers: &[Vec<f64>]) -> Recorded {
+        let mut recordings: Vec<Vec<f64>> = self.tracks.recordings.iter().map(|of| self.levels(of)).collect();
+        recordings.retain(|levels| levels.len() == LEVELS * self.design.patterns.len());
+        let (levels, count) = (mean(&recordings), recordings.len() as f64);
+        let scaled = |own: &[f64], from: Vec<f64>, scale: f64| -> Vec<f64> {
+            own.iter().zip(from).map(|(own, from)| scale * (own - from)).collect()
+        };
+        let residuals = match recordings.len() >= FEWEST {
+            true => recordings.iter().map(|own| scaled(own, levels.clone(), 1.0 / count)).collect(),
+            false => {
+                let scale = (self.design.seeds as f64 / count / rows.len() as f64).sqrt();
+                let heights = |row: &Vec<f64>| surface.iter().map(|surface| height(surface, row)).collect();
+                rows.iter().zip(answers).map(|(row, answer)| scaled(answer, heights(row), scale)).collect()
+            }
+        };
+        let square = |levels: &[f64]| levels.iter().map(|level| level * level).sum::<f64>() / LEVELS as f64;
+        let scale = |levels: &[f64]| if square(levels) > 0.0 { square(levels).sqrt() } else { 1.0 };
+        Recorded { scales: levels.chunks(LEVELS).map(scale).collect(), levels, residuals, recordings: recordings.len() }
+    }
+}
+
+impl Recorded {
+    /// The quantiles in a resample.
+    fn drawn(&self, drawn: &[f64]) -> Vec<f64> {
+        // How often each unit is drawn, less one, has a mean of zero and a variance of one.
+        let mut weights = vec![-1.0; self.residuals.len()];
+        drawn.iter().for_each(|&unit| weights[unit as usize] += 1.0);
+        let mut levels = self.levels.clone();
+        for (residual, weight) in self.residuals.iter().zip(weights) {
+            levels.iter_mut().zip(residual).for_each(|(level, residual)| *level += weight * residual);
+        }
+        levels
+    }
+}
+
+/// The mean of each place.
+fn mean(all: &[Vec<f64>]) -> Vec<f64> {
+    let places = all.iter().map(Vec::len).min().unwrap_or(0);
+    (0..places).map(|place| all.iter().map(|own| own[place]).sum::<f64>() / all.len() as f64).collect()
 }
 
 /// The ends of a box around a value.
@@ -166,42 +195,9 @@ fn side(sought: &Sought, value: f64) -> [f64; 2] {
     [(value - half).max(sought.low), (value + half).min(sought.high)]
 }
 
-/// The quantiles of each pattern in a resample, and the root of its mean square; `None` for persons.
-fn target(units: &Units, drawn: &[f64]) -> Option<Vec<(Vec<f64>, f64)>> {
-    match units {
-        Units::Persons => None,
-        Units::Recordings(recorded) => {
-            let of = |pattern: &Vec<Vec<f64>>| {
-                let values = sorted(drawn.iter().flat_map(|&unit| pattern[unit as usize].iter().copied()).collect());
-                let square = values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64;
-                (quantiles(&values).collect(), if square > 0.0 { square.sqrt() } else { 1.0 })
-            };
-            Some(recorded.iter().map(of).collect())
-        }
-        Units::Runs(recorded, residuals) => {
-            // How often each run is drawn, less one, has a mean of zero and a variance of one.
-            let mut weights = vec![-1.0; residuals.len()];
-            drawn.iter().for_each(|&run| weights[run as usize] += 1.0);
-            let share = 1.0 / (residuals.len() as f64).sqrt();
-            let chance = |place: usize| -> f64 {
-                residuals.iter().zip(&weights).map(|(residual, weight)| weight * residual[place] * share).sum()
-            };
-            let of = |(pattern, (levels, scale)): (usize, &(Vec<f64>, f64))| {
-                let levels = levels.iter().zip(pattern * LEVELS..).map(|(level, place)| level + chance(place));
-                (levels.collect(), *scale)
-            };
-            Some(recorded.iter().enumerate().map(of).collect())
-        }
-    }
-}
-
-/// The distance on a surface from these quantiles, or the sum of the distances of the drawn persons.
-fn cost(surface: &[Vec<f64>], terms: &[f64], target: Option<&[(Vec<f64>, f64)]>, drawn: &[f64]) -> f64 {
+/// The distance on a surface from quantiles with these scales, or the sum of the distances of the drawn persons.
+fn cost(surface: &[Vec<f64>], terms: &[f64], target: Option<&(Vec<f64>, &[f64])>, drawn: &[f64]) -> f64 {
     let height = |place: usize| height(&surface[place], terms);
-    let Some(target) = target else { return drawn.iter().map(|&person| height(person as usize)).sum() };
-    let of = |(pattern, (levels, scale)): (usize, &(Vec<f64>, f64))| {
-        let apart = levels.iter().zip(pattern * LEVELS..).map(|(level, place)| (level - height(place)).abs());
-        apart.sum::<f64>() / scale
-    };
-    target.iter().enumerate().map(of).sum()
+    let Some((levels, scales)) = target else { return drawn.iter().map(|&person| height(person as usize)).sum() };
+    levels.iter().enumerate().map(|(place, level)| (level - height(place)).abs() / scales[place / LEVELS]).sum()
 }

@@ -285,7 +285,7 @@ impl Fit {
         if self.replay.is_some() {
             return self.persons(values, watch).map(|persons| means(&persons)[0]);
         }
-        Ok(self.tracks.patterns.distance(&self.patterns(values, self.first_seed, watch)?, &self.design.patterns))
+        Ok(self.tracks.patterns.distance(&self.patterns(values, watch)?, &self.design.patterns))
     }
 
     /// The persons that are compared at a point, seed by seed in the order of their tracks; none if patterns are compared.
@@ -309,7 +309,7 @@ impl Fit {
         if self.replay.is_some() {
             return Ok(Vec::new());
         }
-        let (recorded, run) = (&self.tracks.patterns, self.patterns(values, self.first_seed, watch)?);
+        let (recorded, run) = (&self.tracks.patterns, self.patterns(values, watch)?);
         let compared = |&pattern: &Pattern| Compared {
             pattern,
             recorded: recorded.mean(pattern),
@@ -321,10 +321,10 @@ impl Fit {
         Ok(self.design.patterns.iter().map(compared).collect())
     }
 
-    /// The patterns of the runs of a point, with all seeds from the first one on.
-    fn patterns(&self, values: &[f64], first: u64, watch: &Watch<'_>) -> Result<Patterns, FitFault> {
+    /// The patterns of the runs of a point, with all seeds.
+    fn patterns(&self, values: &[f64], watch: &Watch<'_>) -> Result<Patterns, FitFault> {
         let fault = Mutex::new(None);
-        let of_seed = |seed: u64| self.of_run(values, first + seed, watch);
+        let of_seed = |seed: u64| self.of_run(values, self.first_seed + seed, watch);
         let all: Vec<Option<Patterns>> = (0..self.design.seeds)
             .into_par_iter()
             .map(|seed| {
