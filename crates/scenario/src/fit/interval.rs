@@ -11,25 +11,17 @@ use throng::measures::{Pattern, Patterns, confidence};
 
 use super::fitted::{FitFault, Watch};
 use super::search::filled;
-use super::surface::{height, minimum, surface, terms};
+use super::surface::{RUNS, height, minimum, points, surface, terms};
 use super::{Fit, Sought};
 
 /// The half of the edge of the box around the best point in which runs are made, as a share of the ranges.
 const REACH: f64 = 0.2;
-
-/// The runs for each coefficient of a surface.
-const RUNS: u64 = 4;
 
 /// The quantiles by which a distribution is known.
 const LEVELS: usize = 32;
 
 /// The fewest recordings or persons from which an interval follows by themselves.
 const FEWEST: usize = 5;
-
-/// The number of points that intervals of this number of keys take.
-pub(super) fn points(keys: usize) -> u64 {
-    RUNS * terms(&vec![0.0; keys]).len() as u64
-}
 
 /// Quantiles in the middle of equal shares of sorted values; none of none.
 fn quantiles(sorted: &[f64]) -> impl Iterator<Item = f64> {
@@ -147,7 +139,7 @@ impl Fit {
         self.design.patterns.iter().flat_map(|pattern| quantiles(&sorted(pattern)).collect::<Vec<_>>()).collect()
     }
 
-    /// The recordings, with the chance in their mean: by the differences of five or more, or else by those of the runs.
+    /// The recordings, with the chance in their mean: by how five or more differ, or else by how runs do.
     fn recorded(&self, surface: &[Vec<f64>], rows: &[Vec<f64>], answers: &[Vec<f64>]) -> Recorded {
         let mut recordings: Vec<Vec<f64>> = self.tracks.recordings.iter().map(|of| self.levels(of)).collect();
         recordings.retain(|levels| levels.len() == LEVELS * self.design.patterns.len());

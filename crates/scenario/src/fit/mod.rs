@@ -245,7 +245,7 @@ impl Fit {
     #[must_use]
     pub fn ticks(&self) -> u64 {
         let keys = self.design.sought.len();
-        let further = if self.design.interval { interval::points(keys) } else { 0 };
+        let further = if self.design.interval { surface::points(keys) } else { 0 };
         let points = if keys == 0 { 1 } else { self.design.points + further };
         let ticks = self.replay.as_ref().map_or(self.ticks_of_run(), |replay| replay.ticks);
         ticks.saturating_mul(self.design.seeds).saturating_mul(points)

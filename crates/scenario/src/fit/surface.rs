@@ -3,8 +3,16 @@
 use super::fitted::Fitted;
 use super::search::search;
 
+/// The runs for each coefficient of a surface.
+pub(super) const RUNS: u64 = 4;
+
 /// The points of the search on surfaces, for each key.
 const POINTS: u64 = 30;
+
+/// The number of points that intervals of this number of keys take.
+pub(super) fn points(keys: usize) -> u64 {
+    RUNS * terms(&vec![0.0; keys]).len() as u64
+}
 
 /// One, the coordinates and their products: the terms of a surface of the second degree.
 pub(super) fn terms(at: &[f64]) -> Vec<f64> {
