@@ -25,6 +25,9 @@ type Compared = Vec<(&'static str, &'static str, [f64; 5])>;
 /// For each run with one simulated person the id, the seed, the time and the numbers.
 type Persons = Vec<(u64, u64, f64, [f64; 6])>;
 
+/// The interval of each key.
+type Intervals = Vec<Option<(f64, f64)>>;
+
 /// A fit, whose design was checked as in `throng fit`.
 #[pyclass(module = "throng", frozen)]
 #[derive(Debug)]
@@ -42,7 +45,7 @@ impl Fit {
         py: Python<'_>,
         file: &str,
         set: Vec<String>,
-        tracks: PathBuf,
+        tracks: Vec<PathBuf>,
         ranges: Vec<Range>,
         patterns: Vec<String>,
         species: Option<String>,
@@ -52,6 +55,7 @@ impl Fit {
         seeds: u64,
         points: u64,
         persons: Option<u64>,
+        interval: bool,
     ) -> PyResult<Self> {
         let sought = |(key, low, high, whole): Range| match low < high && low.is_finite() && high.is_finite() {
             true => Ok(Sought { key, low, high, whole }),
@@ -91,10 +95,17 @@ impl Fit {
                 seeds,
                 points,
                 persons,
+                interval,
             };
             pool.install(|| throng_scenario::fit::Fit::new(design)).map_err(raised)
         })?;
         Ok(Self { fit, stopped: AtomicBool::new(false), done: AtomicU64::new(0) })
+    }
+
+    /// Parts of the tracks that are not read or are guesses, in words.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.fit.tracks().notes.clone()
     }
 
     /// The ticks of all runs, at most.
@@ -121,7 +132,7 @@ impl Fit {
     }
 
     /// Seeks the best point, and compares it.
-    fn run(&self, py: Python<'_>) -> PyResult<(Points, Compared, Persons)> {
+    fn run(&self, py: Python<'_>) -> PyResult<(Points, Compared, Persons, Intervals)> {
         let pool = pool::pool()?;
         let watch = |ticks: u64| {
             self.done.fetch_add(ticks, Ordering::Relaxed);
@@ -131,19 +142,21 @@ impl Fit {
             pool.install(|| {
                 let points = self.fit.run(&watch)?;
                 let best = points.first().map_or(&[][..], |best| &best.values);
+                let intervals = self.fit.intervals(best, &watch)?;
                 let watch = |_| !self.stopped.load(Ordering::Relaxed);
                 let (compared, persons) = (self.fit.compare(best, &watch)?, self.fit.persons(best, &watch)?);
-                Ok((points, compared, persons))
+                Ok((points, compared, persons, intervals))
             })
         });
-        let (points, compared, persons) = found.map_err(raised)?;
+        let (points, compared, persons, intervals) = found.map_err(raised)?;
         let points = points.into_iter().map(|point| (point.values, point.distance)).collect();
         let compared = compared.into_iter().map(|of| {
             let numbers = [of.recorded, of.run, of.wasserstein, of.relative, of.kolmogorov_smirnov];
             (of.pattern.name(), of.pattern.unit(), numbers)
         });
         let persons = persons.into_iter().map(|person| (person.id, person.seed, person.seconds, person.numbers()));
-        Ok((points, compared.collect(), persons.collect()))
+        let intervals = intervals.into_iter().map(|ends| ends.map(Into::into)).collect();
+        Ok((points, compared.collect(), persons.collect(), intervals))
     }
 }
 

@@ -3,7 +3,7 @@
 use numpy::PyArray1;
 use numpy::PyArrayMethods;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict};
+use pyo3::types::{PyCapsule, PyDict, PyIterator, PyList};
 
 use crate::arrow::{self, Numbers, Source};
 use crate::errors::not_found;
@@ -76,6 +76,22 @@ impl Table {
 
     fn __contains__(&self, name: &str) -> bool {
         self.columns.iter().any(|(known, ..)| known == name)
+    }
+
+    /// The rows as dictionaries: pandas makes a frame of them.
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let columns = self
+            .columns
+            .iter()
+            .map(|(name, width, numbers)| PyResult::Ok((name, numbers.array(py, *width)?.call_method0("tolist")?)));
+        let columns = columns.collect::<PyResult<Vec<_>>>()?;
+        let rows = PyList::empty(py);
+        for row in 0..self.__len__() {
+            let own = PyDict::new(py);
+            columns.iter().try_for_each(|(name, values)| own.set_item(name, values.get_item(row)?))?;
+            rows.append(own)?;
+        }
+        rows.try_iter()
     }
 
     /// The number of rows.

@@ -2,6 +2,7 @@
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -131,3 +132,50 @@ def test_a_fit_finds_a_speed_again(scenarios: Path, tmp_path: Path) -> None:
             throng.fit(path, tracks, **wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="none.csv"):
         throng.fit(path, tmp_path / "none.csv")
+
+
+def test_tracks_of_other_libraries_are_fitted_like_those_of_a_file(scenarios: Path, tmp_path: Path) -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    path, tracks, key = scenarios / "vicsek.toml", tmp_path / "tracks.csv", "species.bird.max_speed"
+    few = {"species.bird.count": 40}
+    record(throng.World.from_file(path, **few, **{"world.seed": 50}), tracks, 8, 10)
+
+    def fit(tracks: Any, **more: Any) -> throng.Fit:
+        return throng.fit(path, tracks, overrides=few, patterns=["speed", "spacing"], **more)
+
+    frame = pandas.read_csv(tracks)
+    expected = fit(tracks).distance
+    for table in (frame, polars.from_pandas(frame), {name: frame[name].to_numpy() for name in frame}):
+        assert fit(table).distance == expected
+    # Without a time, and with a height and a column of another program.
+    plain = frame.drop(columns="time").rename(columns={"tick": "frame"}).assign(z=1.7, vz=0.0, mass=3.0)
+    with pytest.warns(throng.ThrongWarning) as warned:
+        assert fit(plain, frame_seconds=1.0).distance == pytest.approx(expected, rel=1e-9)
+    texts = " ".join(str(warning.message) for warning in warned)
+    assert "z is not read" in texts and "column mass not read" in texts
+    with pytest.raises(ValueError, match="a file has its own"):
+        fit(tracks, frame_seconds=1.0)
+    with pytest.raises(ValueError, match="has no column id"):
+        fit(frame.drop(columns="id"))
+    # The recording twice is the same distribution.
+    assert fit([frame, tracks]).distance == pytest.approx(expected, rel=1e-9)
+    found = fit([frame] * 5, vary={key: (0.01, 0.1)}, points=12, interval=True)
+    ends = found.intervals[key]
+    # Equal recordings leave no chance.
+    assert ends is not None and 0.027 < ends[0] <= ends[1] < 0.033 and not fit(tracks).intervals
+
+
+def test_an_archive_in_hdf5_is_read(scenarios: Path, tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    path, file = scenarios / "vicsek.toml", tmp_path / "walk.h5"
+    columns = np.dtype([("id", "i8"), ("frame", "i8"), ("x", "f8"), ("y", "f8"), ("z", "f8")])
+    rows = np.array([(agent, frame, 1.0 + agent + 0.03 * frame, 2.0, 1.7) for frame in range(4) for agent in range(3)], columns)
+    with h5py.File(file, "w") as archive:
+        archive.create_dataset("trajectory", data=rows).attrs["fps"] = 1.0
+    with pytest.warns(throng.ThrongWarning, match="z is not read"):
+        fit = throng.fit(path, file, patterns=["speed"])
+    assert fit.patterns["recorded"][0] == pytest.approx(0.03, rel=1e-4)
+    with h5py.File(file, "w") as archive:
+        archive.create_dataset("other", data=rows)
+    with pytest.raises(ValueError, match="has no data set `trajectory`"):
+        throng.fit(path, file)

@@ -2,9 +2,11 @@
 
 import csv
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars
@@ -103,6 +105,42 @@ def test_a_sweep_has_the_runs_of_worlds(scenarios: Path) -> None:
         throng.sweep(path, {key: [1]}, ticks=5, start=5)
     with pytest.raises(ValueError, match="beauty"):
         throng.sweep(path, {key: [1]}, ticks=5, measures=["beauty"])
+
+
+def test_an_interrupted_sweep_goes_on(scenarios: Path, tmp_path: Path) -> None:
+    path, saved, key = scenarios / "vicsek.toml", tmp_path / "sweep.jsonl", "species.bird.motion.noise"
+
+    def sweep(ticks: int = 30, **more: Any) -> throng.Results:
+        return throng.sweep(path, {key: [1, 3]}, ticks=ticks, seeds=3, statistics=["mean", "se"], save=saved, **more)
+
+    def interrupt(done: int, _all: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sweep(threads=1, progress=interrupt)
+    lines = saved.read_text().splitlines(keepends=True)
+    assert 3 <= len(lines) < 7
+    # The last run was cut short.
+    saved.write_text("".join([*lines[:-1], lines[-1][:20]]))
+    table, alone = sweep(), throng.sweep(path, {key: [1, 3]}, ticks=30, seeds=3, statistics=["mean", "se"])
+    assert len(saved.read_text().splitlines()) == 7 and all(
+        np.array_equal(table[name], alone[name], equal_nan=table[name].dtype.kind == "f") for name in alone
+    )
+    # All runs are read from the file, one of them with another hash.
+    saved.write_text(re.sub(r"(\[0, \[.*?\]\], )\d+", r"\g<1>255", saved.read_text()))
+    assert sweep()["state_hash"][0] == f"{255:016x}"
+    with pytest.raises(ValueError, match="another sweep"):
+        sweep(ticks=31)
+
+
+def test_pandas_makes_a_frame_of_the_table_of_a_recorder(world: throng.World) -> None:
+    pandas = pytest.importorskip("pandas")
+    recorder = throng.Recorder(["polarisation", "mean_speed"])
+    world.step(3, observe=recorder)
+    frame = pandas.DataFrame(recorder.table())
+    assert frame.columns.tolist() == ["tick", "polarisation", "mean_speed"] and frame["tick"].tolist() == [0, 1, 2, 3]
+    assert frame["mean_speed"].tolist() == recorder.table()["mean_speed"].tolist() and frame.dtypes.iloc[2] == "float64"
 
 
 def test_keys_move_together_and_a_run_ends_when_its_error_is_small(scenarios: Path) -> None:

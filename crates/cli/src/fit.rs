@@ -39,7 +39,7 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
             Ok(scenario) => add_scenario(&mut paths, &file, &scenario),
             Err(_) => paths.reads("the scenario", &file),
         }
-        paths.reads("the file of --to", &options.to);
+        options.to.iter().for_each(|tracks| paths.reads("the file of --to", tracks));
         paths.writes("the file of --output", output);
         paths.check()?;
     }
@@ -48,7 +48,7 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
         text: text.clone(),
         file: file.to_string_lossy().into_owned(),
         set: options.source.set.clone(),
-        tracks: existing(&options.to)?.clone(),
+        tracks: options.to.iter().map(|tracks| existing(tracks).cloned()).collect::<Result<_, _>>()?,
         species: options.species.clone(),
         sought: sought.clone(),
         patterns: patterns(&options.pattern)?,
@@ -58,11 +58,12 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
         frames: options.frames.map(Into::into),
         seeds: options.seeds.get(),
         points: options.points.get(),
+        interval: options.interval,
     };
     let pool = threads::pool(options.threads)?;
     let signals = Signals::listen()?;
     let fit = signals.while_reading(|| pool.install(|| Fit::new(design))).map_err(failure)?;
-    fit.tracks().notes.iter().for_each(|note| warn(&format!("{}: {note}", shown(&options.to))));
+    fit.tracks().notes.iter().for_each(|note| warn(note));
     let bar = progress::bar(fit.ticks(), options.output_options.quiet);
     let watch = |ticks: u64| {
         bar.inc(ticks);
@@ -71,12 +72,13 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
     let outcome = pool.install(|| {
         let points = fit.run(&watch)?;
         let best = points.first().map_or(&[][..], |best| &best.values);
+        let intervals = fit.intervals(best, &watch)?;
         let watch = |_| signals.received().is_none();
-        Ok((fit.compare(best, &watch)?, fit.persons(best, &watch)?, points))
+        Ok((fit.compare(best, &watch)?, fit.persons(best, &watch)?, intervals, points))
     });
     bar.finish_and_clear();
     signals.check()?;
-    let (compared, persons, points) = outcome.map_err(failure)?;
+    let (compared, persons, intervals, points) = outcome.map_err(failure)?;
     if let (Some(output), Some(best)) = (&options.output, points.first()) {
         let fitted = sought.iter().zip(&best.values).map(|(sought, &value)| sought.set(value));
         let set: Vec<String> = options.source.set.iter().cloned().chain(fitted).collect();
@@ -84,8 +86,15 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
             with_overrides(&text, &set).map_err(|reason| Failure::Input(format!("{}: {reason}", shown(&file))))?;
         std::fs::write(output, text).map_err(|error| Failure::write(output, &error))?;
     }
-    let report =
-        Report { options, fit: &fit, sought: &sought, points: &points, compared: &compared, persons: &persons };
+    let report = Report {
+        options,
+        fit: &fit,
+        sought: &sought,
+        points: &points,
+        compared: &compared,
+        persons: &persons,
+        intervals: &intervals,
+    };
     options.output_options.print(|| report.json(), || report.text())
 }
 
@@ -146,6 +155,7 @@ struct Report<'r> {
     points: &'r [Fitted],
     compared: &'r [Compared],
     persons: &'r [PersonFit],
+    intervals: &'r [Option<[f64; 2]>],
 }
 
 impl Report<'_> {
@@ -172,6 +182,10 @@ impl Report<'_> {
             "patterns": patterns.collect::<Vec<_>>(),
             "scenario": self.options.output.as_ref().map(|output| output.to_string_lossy()),
         });
+        if self.options.interval {
+            let named = self.sought.iter().zip(self.intervals).map(|(sought, ends)| (sought.key.clone(), json!(ends)));
+            object["intervals"] = named.collect::<serde_json::Map<_, _>>().into();
+        }
         if !self.persons.is_empty() {
             object["persons"] = self.persons.iter().map(json_of).collect();
             object["means"] = numbers(means(self.persons)).into();
@@ -214,8 +228,15 @@ impl Report<'_> {
         if let (Some(best), false) = (self.points.first(), self.sought.is_empty()) {
             let count = grouped(self.points.len() as u64);
             text += &format!("the best of {count} points has the distance {}\n", fixed(best.distance, 4));
-            for (sought, value) in self.sought.iter().zip(&best.values) {
-                text += &format!("  {} = {value}\n", printable(&sought.key));
+            for (number, (sought, value)) in self.sought.iter().zip(&best.values).enumerate() {
+                let interval = match self.intervals.get(number).filter(|_| self.options.interval) {
+                    Some(Some([low, high])) => {
+                        format!(", from {} to {} with 95 % confidence", fixed(*low, 4), fixed(*high, 4))
+                    }
+                    Some(None) => ", which the tracks do not bound within a fifth of its range".to_owned(),
+                    None => String::new(),
+                };
+                text += &format!("  {} = {value}{interval}\n", printable(&sought.key));
             }
             let others = self.points.iter().skip(1).take(MORE).map(|point| {
                 let values: Vec<String> = point.values.iter().map(f64::to_string).collect();

@@ -96,6 +96,13 @@ fn the_speed_of_people_is_found_again() {
     let found = fit(&folder, &file, &[&vary[..], &["--seeds", "3", "--threads", "2"]].concat());
     let speed = found["points"][0]["values"]["species.walker.max_speed"].as_f64().unwrap();
     assert!((speed - 1.45).abs() < 0.05, "{found:#}");
+    // Two recordings count together, and around the best point there is an interval.
+    let tracks = folder.path("tracks.csv").to_string_lossy().into_owned();
+    let both = [&vary[..4], &["--points", "10", "--to", &tracks, "--interval"]].concat();
+    let both = fit(&folder, &file, &both);
+    let ends = &both["intervals"]["species.walker.max_speed"];
+    let [low, high] = [0, 1].map(|end| ends[end].as_f64().unwrap());
+    assert!(1.3 < low && low <= high && high < 1.6 && both["frames"] == 52, "{both:#}");
     // Equal seeds on one thread: the same points in the same order.
     let again = fit(&folder, &file, &[&vary[..], &["--seeds", "3", "--threads", "1"]].concat());
     assert_eq!(again, found);

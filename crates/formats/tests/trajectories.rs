@@ -393,7 +393,7 @@ fn tables_of_other_programs_are_read() {
     assert_eq!(rows.iter().map(|row| (row.tick, row.id)).collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 1)]);
     assert_eq!((rows[2].position, notes), ([1.2, 0.5, 0.0], vec!["column area not read".to_owned()]));
     assert!((rows[2].velocity[0] - 2.0).abs() < 1e-5, "{:?}", rows[2]);
-    let timed = "frame,particle,x,y,time\n4,1,0,0,2.0\n6,1,1,0,3.0\n";
+    let timed = "frame,id,x,y,time\n4,1,0,0,2.0\n6,1,1,0,3.0\n";
     let (rows, notes) = foreign("timed.csv", timed.as_bytes()).unwrap();
     assert_eq!((rows[1].velocity[0], notes), (1.0, Vec::new()));
     let numpy = "# id,frame,x,y\n1,0,5,5\n1,1,6,5\n";

@@ -204,6 +204,7 @@ impl Group {
         let mut names: Vec<String> = Quantity::ALL.map(|quantity| quantity.parameter().name.to_owned()).into();
         names.extend(self.rules.iter().flat_map(|rule| rule.sliders(registry)));
         names.extend(self.motion.iter().flat_map(|motion| motion.sliders(registry)));
+        names.extend(self.states.variables.iter().map(|variable| format!("variables.{}", variable.name)));
         names.iter().map(|name| format!("{}.{name}", self.name)).collect()
     }
 }

@@ -4,6 +4,7 @@ mod extremes;
 #[path = "files/main.rs"]
 mod files;
 mod floor_plans;
+mod intervals;
 mod kinds;
 mod lifts;
 mod persons;

@@ -65,7 +65,7 @@ fn design(tracks: &Path, set: &[&str], vary: &[&str]) -> FitDesign {
         text: ROOM.to_owned(),
         file: "room.toml".to_owned(),
         set: set.iter().map(|&set| set.to_owned()).collect(),
-        tracks: tracks.to_owned(),
+        tracks: vec![tracks.to_owned()],
         species: None,
         sought: vary.iter().map(|text| Sought::parse(text).unwrap()).collect(),
         patterns: Vec::new(),
@@ -75,6 +75,7 @@ fn design(tracks: &Path, set: &[&str], vary: &[&str]) -> FitDesign {
         frames: None,
         seeds: 1,
         points: 12,
+        interval: false,
     }
 }
 

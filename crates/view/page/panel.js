@@ -16,6 +16,10 @@ function firstNumbers(world) {
   });
   if (found.size) return found;
   const add = (key, owner) => { if (found.size < FIRST) found.set(key, owner); };
+  // A file's own constants.
+  world.species.forEach(({ name, quantities }, species) => quantities.forEach(({ name: quantity }) => {
+    if (quantity.startsWith("variables.")) add(`${species}.body.${quantity}`, several ? name : "");
+  }));
   // With a model of motion, how fast and how far agents go says more than how much a rule counts.
   const models = world.species.some(({ quantities }) => quantities.some(({ name }) => name.startsWith("motion.")));
   world.species.forEach(({ name, quantities, rules }, species) => {
@@ -134,7 +138,7 @@ class Panel {
     const key = [place, parameter.name, ...(parameter.end ? [parameter.end] : [])].join("."), id = `p-${key}`;
     const set = (value) => this.send({ do: "set", ...subject, name: parameter.name, value: parameter.with?.(value) ?? value });
     const unit = [parameter.end && say(parameter.end), parameter.unit.replace("degrees", "°")].filter(Boolean).join(" ");
-    const label = make("label", { htmlFor: id, title: `${parameter.help} ${parameter.unit}` }, words(parameter.name.replace("motion.", "")), make("small", {}, unit));
+    const label = make("label", { htmlFor: id, title: `${parameter.help} ${parameter.unit}` }, words(parameter.name.replace(/^(motion|variables)\./, "")), make("small", {}, unit));
     const [inputs, show] = controls(id, parameter, set, () => this.send({ do: "done" }));
     const back = make("button", { className: "back", type: "button", hidden: true }, "↺");
     const row = make("div", { className: "row" }, label, back, ...inputs);

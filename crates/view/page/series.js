@@ -16,6 +16,10 @@ function chartsOf(world, samples, scenery, figures) {
   }))).filter(({ hidden }) => !hidden);
   const counted = passages(world, scenery).map(({ name, of }, number) => ({ name, colour: Ink.rule(number), values: values(of) }));
   const areas = (world.outputs?.areas ?? []).map((name, number) => ({ name: words(name), colour: Ink.rule(number + 3), values: values(({ story }) => story.areas?.[number]) }));
+  const means = world.species.flatMap(({ name, variables }, species) => variables.map(([variable], number) => ({
+    name: world.species.length > 1 ? `${name} ${words(variable)}` : words(variable), colour: Ink.rule(kind++),
+    values: values(({ story }) => story.populations[species]?.means?.[number]),
+  })));
   const measure = (title, key, high) => ({ title, high, lines: key in last ? [{ name: title, colour: Ink.rule(1), values: values((sample) => sample[key]) }] : [] });
   const stages = (last.stages ?? []).map(([name], number) => ({ name, colour: Ink.rule(number), values: values((sample) => sample.stages[number]?.[1]) }));
   const charts = [
@@ -24,6 +28,7 @@ function chartsOf(world, samples, scenery, figures) {
     { title: say("flow"), lines: counted.map((line) => ({ ...line, values: flow(samples, line.values, world.tick_seconds) })) },
     { title: say("density"), lines: areas },
     { title: say("perState"), lines: states },
+    ...means.map((line) => ({ title: say("meanOf", { name: line.name }), lines: [line] })),
     measure(say("meanSpeed"), "mean_speed"),
     ...(people ? [] : [measure(say("polarisation"), "polarisation", 1), measure(say("meanNeighbours"), "mean_neighbours")]),
   ];

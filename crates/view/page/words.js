@@ -149,6 +149,7 @@ const WORDS = {
   flow: ["Flow in people/s", "Fluss in Personen/s", "Débit en personnes/s"],
   density: ["Density in people/m²", "Dichte in Personen/m²", "Densité en personnes/m²"],
   perState: ["Agents per state", "Agenten je Zustand", "Agents par état"],
+  meanOf: ["Mean of {name}", "Mittel von {name}", "Moyenne de {name}"],
   meanSpeed: ["Mean speed in m/s", "Mittlere Geschwindigkeit in m/s", "Vitesse moyenne en m/s"],
   polarisation: ["Polarisation", "Polarisation", "Polarisation"],
   meanNeighbours: ["Mean neighbours", "Nachbarn im Mittel", "Voisins en moyenne"],

@@ -9,6 +9,7 @@ use throng_draw::{Drawable, EnvironmentShape};
 use throng_formats::trajectory::shortest;
 use throng_scenario::{Colour, Scenario};
 
+use super::constants;
 use super::edit::{is_falcon, reference};
 
 /// Describes the species of a world.
@@ -163,21 +164,18 @@ pub(crate) fn numbers(world: &AnyWorld) -> Json {
 /// agents is its range: two numbers.
 fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
     let usual = Species::<D>::new("");
-    Quantity::ALL
-        .into_iter()
-        .filter_map(|quantity| {
-            let (row, value, usual) = (quantity.parameter(), species.quantity(quantity), usual.quantity(quantity));
-            let usual = if let Distribution::Same(usual) = usual { Some(shortest(usual)) } else { None };
-            let value = match value {
-                Distribution::Same(value) => Value::Number(value.into()),
-                Distribution::Uniform(low, high) => Value::Point(vec![shortest(low), shortest(high)]),
-                // The page has no control for the other distributions.
-                _ => return None,
-            };
-            Some(parameter(row, Some(value), usual))
-        })
-        .chain(motion(species))
-        .collect()
+    let body = Quantity::ALL.into_iter().filter_map(|quantity| {
+        let (row, value, usual) = (quantity.parameter(), species.quantity(quantity), usual.quantity(quantity));
+        let usual = if let Distribution::Same(usual) = usual { Some(shortest(usual)) } else { None };
+        let value = match value {
+            Distribution::Same(value) => Value::Number(value.into()),
+            Distribution::Uniform(low, high) => Value::Point(vec![shortest(low), shortest(high)]),
+            // The page has no control for the other distributions.
+            _ => return None,
+        };
+        Some(parameter(row, Some(value), usual))
+    });
+    constants::describe(species).chain(body).chain(motion(species)).collect()
 }
 
 /// Describes the parameters of a species' motion, named `motion.NAME`; lists and advanced parameters have no slider.

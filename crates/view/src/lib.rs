@@ -10,6 +10,7 @@
 pub mod built_in;
 mod changes;
 pub mod command;
+mod constants;
 pub mod contents;
 pub mod describe;
 mod edit;

@@ -68,14 +68,17 @@ impl Story {
     }
 }
 
-/// The number of agents of each species, and of each of its states.
+/// The number of agents of each species, and of each of its states, and the means of its variables.
 fn populations<const D: usize>(world: &World<D>) -> Vec<Json> {
     let counted = world.species_ids().flat_map(|id| world.agents(id)).map(|agents| {
         let mut states = vec![0_usize; world.species(agents.species()).map_or(0, |species| species.states.len())];
         if !states.is_empty() {
             (0..agents.len()).for_each(|row| states[agents.state(row)] += 1);
         }
-        json!({ "agents": agents.len(), "states": states })
+        let variables = world.species(agents.species()).map_or(&[][..], |species| &species.variables);
+        let mean = |values: &[f32]| values.iter().copied().map(f64::from).sum::<f64>() / values.len() as f64;
+        let means = variables.iter().map(|variable| agents.column::<f32>(&variable.name).ok().map(mean));
+        json!({ "agents": agents.len(), "states": states, "means": means.collect::<Vec<_>>() })
     });
     counted.collect()
 }

@@ -106,6 +106,12 @@ impl Inputs {
         self
     }
 
+    /// The variables that the rule sets.
+    #[must_use]
+    pub fn updated(&self) -> &[String] {
+        &self.updates
+    }
+
     /// Requests arrival events: see [`AgentRef::arrive`](crate::AgentRef::arrive).
     #[must_use]
     pub fn arrival(mut self) -> Self {

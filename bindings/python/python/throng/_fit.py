@@ -1,6 +1,7 @@
 """Fits: values of keys with which a scenario moves like recorded tracks."""
 
 import os
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from throng import _native, _progress
+from throng import _native, _progress, _tracks
 from throng._results import Results
 
 
@@ -22,6 +23,9 @@ class Fit:
         The values of the best point, to be used as overrides: ``World.from_file(path, **fit.values)``.
     distance : float
         Its distance from the tracks.
+    intervals : dict of str to (low, high)
+        The interval of each key with 95 % confidence, if it is wanted; None where the tracks do not bound the value within
+        a fifth of its range.
     points : Results
         All points, the best first: the keys and the ``distance``.
     patterns : Results
@@ -37,6 +41,7 @@ class Fit:
 
     values: dict[str, float]
     distance: float
+    intervals: dict[str, tuple[float, float] | None]
     points: Results
     patterns: Results
     persons: Results
@@ -44,7 +49,7 @@ class Fit:
 
 def fit(
     path: str | os.PathLike[str],
-    tracks: str | os.PathLike[str],
+    tracks: _tracks.Tracks | Sequence[_tracks.Tracks],
     vary: Mapping[str, tuple[float, float]] | None = None,
     *,
     patterns: Sequence[str] = (),
@@ -54,6 +59,8 @@ def fit(
     frames: int | None = None,
     seeds: int = 1,
     points: int = 100,
+    interval: bool = False,
+    frame_seconds: float | None = None,
     persons: int | Literal["all"] | None = None,
     overrides: Mapping[str, object] | None = None,
     progress: bool | Callable[[int, int], object] = False,
@@ -66,8 +73,10 @@ def fit(
     ----------
     path : str or path
         The scenario file.
-    tracks : str or path
-        The trajectory: CSV as throng writes it, or text of the pedestrian data archive.
+    tracks : path, table, or list of them
+        The trajectory: a file that `throng fit` reads (.csv, .txt, .sqlite, .parquet) or HDF5 of the pedestrian data
+        archive (.h5, with h5py); a data frame of pandas or polars or a dictionary of arrays with the columns of such a
+        file; or trajectories of PedPy. A list has several recordings.
     vary : mapping of str to (low, high), optional
         The ranges of the keys; two whole numbers are a range of whole numbers. Without it the scenario is compared as
         it is.
@@ -85,6 +94,10 @@ def fit(
         The number of seeds of each point.
     points : int
         The largest number of points.
+    interval : bool
+        Whether to estimate the interval of each key: it takes 12 further points for one key, 24 for two, 40 for three.
+    frame_seconds : float, optional
+        The time between two consecutive numbers of frames, of tables.
     persons : int or "all", optional
         Compares persons instead of patterns: this number of them, each simulated by itself among the others, which
         follow their tracks. The distance is then the mean of ``place``.
@@ -104,15 +117,23 @@ def fit(
         If the scenario is refused at an end of a range.
     ValueError
         If the tracks cannot be read, or a part of the design is wrong.
+
+    Warns
+    -----
+    ThrongWarning
+        For parts of the tracks that are not read, or are guesses.
     """
     ranges = [
         (key, float(low), float(high), isinstance(low, int) and isinstance(high, int))
         for key, (low, high) in (vary or {}).items()
     ]
-    design = _native.Fit(
-        os.fspath(path), _native.overrides(dict(overrides or {})), os.fspath(tracks), ranges, list(patterns), species,
-        start, every, frames, seeds, points, 2**64 - 1 if isinstance(persons, str) else persons,
-    )
+    with _tracks.files(tracks, frame_seconds) as files:
+        design = _native.Fit(
+            os.fspath(path), _native.overrides(dict(overrides or {})), files, ranges, list(patterns), species, start, every,
+            frames, seeds, points, 2**64 - 1 if isinstance(persons, str) else persons, interval,
+        )
+    for note in design.notes:
+        warnings.warn(note, _native.ThrongWarning, stacklevel=2)
     show = _progress.show if progress is True else progress or None
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(design.run)
@@ -123,7 +144,7 @@ def fit(
         finally:
             # After an interrupt the search ends too.
             design.stop()
-    found, compared, replayed = future.result()
+    found, compared, replayed, ends = future.result()
     columns = {
         key: np.asarray([int(point[place]) if whole else point[place] for point, _distance in found])
         for place, (key, _low, _high, whole) in enumerate(ranges)
@@ -143,4 +164,5 @@ def fit(
         each[name] = np.asarray([person[3][place] for person in replayed], dtype=np.float64)
         units[name] = unit
     best = {key: columns[key][0].item() for key, _low, _high, _whole in ranges}
-    return Fit(best, float(columns["distance"][0]), Results(columns, {}), Results(rows, {}), Results(each, units))
+    intervals = dict(zip(best, ends, strict=True)) if interval else {}
+    return Fit(best, float(columns["distance"][0]), intervals, Results(columns, {}), Results(rows, {}), Results(each, units))

@@ -1,6 +1,6 @@
 """The compiled part of throng."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
@@ -123,6 +123,7 @@ class Table:
     def __len__(self) -> int: ...
     def __contains__(self, key: str, /) -> bool: ...
     def __getitem__(self, key: str, /) -> npt.NDArray[Any]: ...
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
     def __arrow_c_stream__(self, requested_schema: object = None) -> CapsuleType: ...
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[CapsuleType, CapsuleType]: ...
     def keys(self) -> list[str]: ...
@@ -219,7 +220,7 @@ class Fit:
         cls,
         file: str,
         set: list[str],
-        tracks: str,
+        tracks: list[str],
         ranges: list[tuple[str, float, float, bool]],
         patterns: list[str],
         species: str | None,
@@ -229,7 +230,10 @@ class Fit:
         seeds: int,
         points: int,
         persons: int | None,
+        interval: bool,
     ) -> Self: ...
+    @property
+    def notes(self) -> list[str]: ...
     @property
     def ticks(self) -> int: ...
     @property
@@ -243,6 +247,7 @@ class Fit:
         list[tuple[list[float], float]],
         list[tuple[str, str, list[float]]],
         list[tuple[int, int, float, list[float]]],
+        list[tuple[float, float] | None],
     ]: ...
 
 @final

@@ -7,12 +7,14 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from throng import _native, _progress
+from throng._finished import Finished
 from throng._results import Results, units_of
 from throng._types import Run
 
@@ -36,6 +38,7 @@ def sweep(
     radius: float | None = None,
     overrides: Mapping[str, Any] | None = None,
     threads: int | None = None,
+    save: str | os.PathLike[str] | None = None,
     progress: bool | Callable[[int, int], object] = False,
 ) -> Results:
     """Run a scenario for every combination of values with every seed.
@@ -79,6 +82,9 @@ def sweep(
         Keys of all runs.
     threads : int, optional
         The number of runs at a time, as for `set_threads`; by default one for each processor.
+    save : str or path, optional
+        A file in which finished runs are kept. After an interruption the same call continues from it, and computes no
+        run twice.
     progress : bool or callable
         Whether to show a bar, or a function of the numbers of finished and of all runs.
 
@@ -96,8 +102,8 @@ def sweep(
     ScenarioError
         If a combination of values is refused.
     ValueError
-        If there is nothing to run, if two combinations of values or the varied seed give the same runs, or if there
-        are too many threads.
+        If there is nothing to run, if two combinations of values or the varied seed give the same runs, if there are
+        too many threads, or if the file of `save` has the runs of another sweep.
 
     Warns
     -----
@@ -127,6 +133,13 @@ def sweep(
         None if start == "auto" else start, first_seed, seeds, list(measures), list(statistics),
         list((precision or {}).items()), radius, until is not None,
     )
+    first = {key: value for names, of in zip(groups, points, strict=True) for key, value in zip(names[0], of[0], strict=True)}
+    finished = Finished(save, {} if save is None else {
+        "version": _native.__version__, "scenario": Path(path).read_text(encoding="utf-8"), "varied": varied,
+        "overrides": _native.overrides(dict(overrides or {})), "ticks": ticks, "start": start, "first_seed": first_seed,
+        "seeds": seeds, "measures": list(measures), "statistics": list(statistics), "precision": dict(precision or {}),
+        "radius": radius, "until": until, "first": _native.World.from_file(path, **{**(overrides or {}), **first}).state_hash(),
+    })
     measures = [_name(measure) for measure in measures]
     curves = [] if until is None else [_native.Convergence(until) for _ in range(design.runs // seeds)]
     runs = [design.values(number) for number in range(design.runs)]
@@ -137,7 +150,14 @@ def sweep(
         return bool(curves) and curves[number // seeds].is_reached
 
     def run(number: int) -> Run | None:
-        return None if is_enough(number) else design.run(number, end.is_set)
+        if is_enough(number):
+            return None
+        result = finished.get(number)
+        if result is None:
+            result = design.run(number, end.is_set)
+            if result is not None:
+                finished.add(number, result)
+        return result
 
     results: list[Run] = []
     rows: list[tuple[list[int], int]] = []

@@ -99,9 +99,9 @@ pub(crate) struct SweepOptions {
 pub(crate) struct FitOptions {
     #[command(flatten)]
     pub(crate) source: ScenarioOptions,
-    /// The recorded tracks: .csv, .txt, .sqlite or .parquet, as for throng render
-    #[arg(long, value_name = "TRACKS")]
-    pub(crate) to: PathBuf,
+    /// The recorded tracks: .csv, .txt, .sqlite or .parquet, as for throng render; repeated for several recordings
+    #[arg(long, value_name = "TRACKS", required = true)]
+    pub(crate) to: Vec<PathBuf>,
     /// Seek the value of a key in this range; may be repeated
     ///
     /// Two whole ends are a range of whole numbers. Without it the scenario is compared as it is.
@@ -143,6 +143,11 @@ pub(crate) struct FitOptions {
     /// Run this many points at most
     #[arg(long, value_name = "N", default_value = "100", allow_negative_numbers = true, value_parser = some)]
     pub(crate) points: NonZeroU64,
+    /// Give an interval for each key, with 95 % confidence
+    ///
+    /// It takes further points around the best one: 12 for one key, 24 for two, 40 for three.
+    #[arg(long)]
+    pub(crate) interval: bool,
     /// The number of threads [default: one per core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,

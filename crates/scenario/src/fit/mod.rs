@@ -1,8 +1,10 @@
 //! Fits: values of keys with which a scenario moves like recorded tracks.
 
 mod fitted;
+mod interval;
 mod persons;
 mod search;
+mod surface;
 mod tracks;
 
 pub use fitted::{FitFault, Fitted, Watch};
@@ -95,8 +97,8 @@ pub struct FitDesign {
     pub file: String,
     /// Overrides of all runs.
     pub set: Vec<String>,
-    /// The trajectory.
-    pub tracks: PathBuf,
+    /// The trajectories, one for each recording.
+    pub tracks: Vec<PathBuf>,
     /// The species that is compared, in both; `None` for all agents.
     pub species: Option<String>,
     /// The keys; without any, the scenario is compared as it is.
@@ -116,6 +118,8 @@ pub struct FitDesign {
     pub seeds: u64,
     /// The largest number of points.
     pub points: u64,
+    /// Whether further points around the best one give the interval of each key.
+    pub interval: bool,
 }
 
 /// A pattern, in the tracks and in the runs of a point.
@@ -187,10 +191,13 @@ impl Fit {
             return refuse(format!("{name}: the scenario has no such species; it has {}", known.join(", ")));
         }
         let tracks =
-            TrackPatterns::read(&design.tracks, &world, design.species.as_deref()).map_err(FitFault::Design)?;
+            TrackPatterns::read_all(&design.tracks, &world, design.species.as_deref()).map_err(FitFault::Design)?;
         let replay = design
             .persons
-            .map(|most| Replay::new(&design.tracks, design.species.as_deref(), &first, most))
+            .map(|most| match &design.tracks[..] {
+                [tracks] => Replay::new(tracks, design.species.as_deref(), &first, most),
+                _ => Err("persons are compared with one recording".to_owned()),
+            })
             .transpose()
             .map_err(FitFault::Design)?;
         let every = match design.every {
@@ -202,7 +209,7 @@ impl Fit {
         };
         let has = |pattern: &Pattern| !tracks.patterns.values(*pattern).is_empty();
         if let Some(pattern) = design.patterns.iter().find(|pattern| !has(pattern)) {
-            return refuse(format!("{}: has no values of {}", design.tracks.to_string_lossy(), pattern.name()));
+            return refuse(format!("{}: has no values of {}", names(&design.tracks), pattern.name()));
         }
         if replay.is_some() && !design.patterns.is_empty() {
             return refuse("persons and patterns exclude each other".to_owned());
@@ -210,7 +217,7 @@ impl Fit {
         if design.patterns.is_empty() {
             design.patterns = Pattern::ALL.into_iter().filter(has).collect();
         }
-        let frames = design.frames.unwrap_or(tracks.frames);
+        let frames = design.frames.unwrap_or(tracks.longest);
         let fit = Self { first_seed: first.seed(), design, tracks, every, frames, replay };
         let ticks = fit.replay.as_ref().map_or(fit.ticks_of_run(), |replay| replay.longest);
         match ticks > MOST_TICKS {
@@ -237,7 +244,9 @@ impl Fit {
     /// The ticks of all runs, at most.
     #[must_use]
     pub fn ticks(&self) -> u64 {
-        let points = if self.design.sought.is_empty() { 1 } else { self.design.points };
+        let keys = self.design.sought.len();
+        let further = if self.design.interval { surface::points(keys) } else { 0 };
+        let points = if keys == 0 { 1 } else { self.design.points + further };
         let ticks = self.replay.as_ref().map_or(self.ticks_of_run(), |replay| replay.ticks);
         ticks.saturating_mul(self.design.seeds).saturating_mul(points)
     }
@@ -368,9 +377,14 @@ impl FitDesign {
     }
 }
 
+/// The names of files.
+fn names(files: &[PathBuf]) -> String {
+    files.iter().map(|file| file.to_string_lossy()).collect::<Vec<_>>().join(", ")
+}
+
 /// The ticks of a world between frames of tracks.
 fn ticks_between(tracks: &TrackPatterns, tick: f64, design: &FitDesign) -> Result<u64, String> {
-    let file = design.tracks.to_string_lossy();
+    let file = names(&design.tracks);
     let Some(seconds) = tracks.seconds else {
         return Err(format!("{file}: has no time: give the ticks between its frames"));
     };

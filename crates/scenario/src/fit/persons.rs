@@ -79,7 +79,7 @@ pub(super) struct Replay {
     recorded: Recorded,
     species: String,
     /// The numbers of their tracks.
-    chosen: Vec<usize>,
+    pub(super) chosen: Vec<usize>,
     /// The ticks of one run with each of them, at most.
     pub(super) ticks: u64,
     /// The ticks of the longest run.

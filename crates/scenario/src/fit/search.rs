@@ -153,7 +153,7 @@ fn descend<F: Fn(&[f64], &[Fitted]) -> Result<(Fitted, bool), FitFault>>(problem
 
 /// A point of a sequence that fills the unit box evenly: multiples of powers of 1 / g, without their whole parts, where g
 /// is the root of g^(n + 1) = g + 1 (Roberts 2018, *The unreasonable effectiveness of quasirandom sequences*).
-fn filled(keys: usize, number: u64) -> Vec<f64> {
+pub(super) fn filled(keys: usize, number: u64) -> Vec<f64> {
     let power = |base: f64, exponent: usize| (0..exponent).fold(1.0, |product, _| product * base);
     let mut root = 1.5;
     for _ in 0..100 {

@@ -1,11 +1,12 @@
 //! Recorded tracks as patterns.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use throng::measures::{Patterns, Sample};
 use throng::{AnyWorld, Settings, with_world};
 use throng_formats::trajectory::AgentRow;
 
+use crate::problem::shown;
 use crate::recorded_rows::RecordedRows;
 
 /// The patterns of recorded tracks.
@@ -14,8 +15,12 @@ use crate::recorded_rows::RecordedRows;
 pub struct TrackPatterns {
     /// The patterns of all frames.
     pub patterns: Patterns,
+    /// The patterns of each recording.
+    pub(super) recordings: Vec<Patterns>,
     /// The number of frames.
     pub frames: u64,
+    /// The number of frames of the longest recording.
+    pub(super) longest: u64,
     /// The time between frames in seconds, if the file has it.
     pub seconds: Option<f64>,
     /// Parts of the file that are not read or are guesses, in words.
@@ -32,6 +37,33 @@ impl TrackPatterns {
     /// dimensions than the world.
     pub fn read(file: &Path, world: &AnyWorld, species: Option<&str>) -> Result<Self, String> {
         with_world!(world, world => read(file, world.settings(), species))
+    }
+
+    /// Reads several recordings with the same time between frames. Notes begin with the name of their file.
+    pub(super) fn read_all(files: &[PathBuf], world: &AnyWorld, species: Option<&str>) -> Result<Self, String> {
+        let [first, others @ ..] = files else { return Err("there must be a file of tracks".to_owned()) };
+        let read = |file: &PathBuf| -> Result<Self, String> {
+            let mut own = Self::read(file, world, species)?;
+            own.notes.iter_mut().for_each(|note| *note = format!("{}: {note}", shown(file)));
+            Ok(own)
+        };
+        let mut all = read(first)?;
+        for file in others {
+            let mut own = read(file)?;
+            let apart =
+                |seconds: Option<f64>| seconds.map_or("an unknown time".to_owned(), |seconds| format!("{seconds} s"));
+            let is_near = |one: f64, other: f64| (one / other - 1.0).abs() < 0.01;
+            if own.seconds.zip(all.seconds).map_or(own.seconds != all.seconds, |(own, all)| !is_near(own, all)) {
+                let [own, other] = [own.seconds, all.seconds].map(apart);
+                return Err(format!("{}: frames are {own} apart, and {other} in the first file", shown(file)));
+            }
+            all.patterns.append(&own.patterns);
+            all.recordings.append(&mut own.recordings);
+            all.notes.append(&mut own.notes);
+            all.frames += own.frames;
+            all.longest = if own.longest > all.longest { own.longest } else { all.longest };
+        }
+        Ok(all)
     }
 }
 
@@ -60,6 +92,7 @@ fn read<const D: usize>(file: &Path, settings: &Settings<D>, species: Option<&st
         let ids: Vec<u64> = frame.iter().map(|row| row.id).collect();
         patterns.add(&sample.map_err(|error| wrong(error.to_string()))?, &ids);
     }
+    let (frames, recordings) = (frames.len() as u64, vec![patterns.clone()]);
     let seconds = tick_seconds.map(|seconds| seconds * step as f64);
-    Ok(TrackPatterns { patterns, frames: frames.len() as u64, seconds, notes })
+    Ok(TrackPatterns { patterns, recordings, frames, longest: frames, seconds, notes })
 }

@@ -16,7 +16,7 @@ pub(super) const OUTPUT: &[Parameter] = &[
         "show",
         "",
         Kind::References("value"),
-        "Values whose sliders the page shows first: `SPECIES.QUANTITY`, `SPECIES.motion.PARAMETER` or `SPECIES.RULE.PARAMETER`.",
+        "Values whose sliders the page shows first: `SPECIES.QUANTITY`, `SPECIES.variables.NAME`, `SPECIES.motion.PARAMETER` or `SPECIES.RULE.PARAMETER`.",
     ),
     optional("measures", "", Kind::Table(RECORDING), "Series of measures, and measures of crowds."),
     key(

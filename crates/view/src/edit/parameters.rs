@@ -7,6 +7,7 @@ use throng::{Quantity, Rule, Species, SpeciesId, World};
 use throng_formats::trajectory::shortest;
 
 use super::super::changes::Change;
+use super::super::constants::constants;
 use super::falcon::is_falcon;
 use super::kinds::{Applied, Edit};
 use super::points::{text, vector};
@@ -49,13 +50,42 @@ pub(super) fn append<const D: usize>(
     set(world, species, rule, name, &Value::Points(points))
 }
 
-/// Sets a quantity of a species to a number, or to a range by its two ends, or a parameter of its motion.
+/// Sets a constant of a species, for the agents that are there and those that come.
+fn set_constant<const D: usize>(
+    world: &mut World<D>,
+    species: usize,
+    name: &str,
+    value: &Value,
+) -> Result<Applied, String> {
+    let id = species_of(world, species)?;
+    let Value::Number(number) = value else { return Err(format!("{name}: must be a number")) };
+    let mut definition = world.species(id).map_err(text)?.clone();
+    let before = constants(&definition).find(|(variable, _)| variable.name == name).map(|(_, before)| before);
+    let before = before.ok_or_else(|| format!("{name}: is not a variable that all agents share"))?;
+    let mut variables = definition.variables.iter_mut();
+    if let Some(variable) = variables.find(|variable| variable.name == name) {
+        variable.start = Distribution::Same(*number as f32);
+        variable.check().map_err(text)?;
+    }
+    let path = ["species", &definition.name, "variables", name, "start"].map(str::to_owned).to_vec();
+    let agents = world.agents(id).map_err(text)?.len();
+    world.edit_species(id, |species| *species = definition).map_err(text)?;
+    world.set_column(id, name, &vec![*number as f32; agents]).map_err(text)?;
+    let name = format!("variables.{name}");
+    let inverse = Edit::Set { species, rule: None, name, value: Value::Number(before.into()) };
+    Ok(Applied { changes: vec![Change::Key(path, shortest(*number as f32).into())], inverse: vec![inverse] })
+}
+
+/// Sets a quantity of a species to a number, or to a range by its two ends, a parameter of its motion, or a constant.
 pub(super) fn set_quantity<const D: usize>(
     world: &mut World<D>,
     species: usize,
     name: &str,
     value: &Value,
 ) -> Result<Applied, String> {
+    if let Some(variable) = name.strip_prefix("variables.") {
+        return set_constant(world, species, variable, value);
+    }
     let id = species_of(world, species)?;
     let inverse = |value| Edit::Set { species, rule: None, name: name.to_owned(), value };
     if let Some(parameter) = name.strip_prefix("motion.") {
@@ -146,4 +176,75 @@ fn toml(value: &Value) -> Option<toml_edit::Value> {
         Value::Points(points) => points.iter().map(|at| point(at)).collect(),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use throng::Registry;
+    use throng_scenario::Scenario;
+
+    use super::super::apply;
+    use super::*;
+    use crate::describe;
+
+    const FIREFLIES: &str = r#"format = 1
+[world]
+dimensions = 2
+size = [20.0, 20.0]
+[species.firefly]
+count = 12
+behaviours = [{ rule = "expression", radius = 5.0, set = ["phase += dt * (rate + coupling * mean(sin(phase_j - phase)))"] }]
+[species.firefly.variables]
+phase = { start = 0.0, low = -100.0, high = 100.0 }
+rate = { start = [0.5, 1.5], low = 0.0, high = 2.0 }
+coupling = { start = 2.0, low = 0.0, high = 10.0 }
+[species.moth]
+count = 3
+"#;
+
+    fn world() -> World<2> {
+        Scenario::parse(FIREFLIES, "fireflies.toml").unwrap().build().unwrap()
+    }
+
+    fn set(value: Value) -> Edit {
+        Edit::Set { species: 0, rule: None, name: "variables.coupling".to_owned(), value }
+    }
+
+    /// The phase is set by the statement, and each firefly has a rate of its own.
+    #[test]
+    fn a_variable_that_no_statement_sets_is_the_first_slider() {
+        let described = describe::species(&world(), &Registry::new());
+        let names = |species: usize| -> Vec<String> {
+            let quantities = described[species]["quantities"].as_array().unwrap();
+            quantities.iter().map(|of| of["name"].as_str().unwrap().to_owned()).collect()
+        };
+        assert_eq!(names(0)[..2], ["variables.coupling", &names(1)[0]]);
+        assert_eq!(names(0).len(), names(1).len() + 1);
+        let slider = &described[0]["quantities"][0];
+        assert_eq!((&slider["value"], &slider["low"], &slider["high"]), (&2.0.into(), &0.0.into(), &10.0.into()));
+    }
+
+    #[test]
+    fn a_constant_is_set_for_all_agents_and_those_that_come_and_undone() {
+        let mut world = world();
+        let firefly = world.species_ids().next().unwrap();
+        let applied = apply(&mut world, &set(Value::Number(3.5))).unwrap();
+        let values = |world: &World<2>| world.agents(firefly).unwrap().column::<f32>("coupling").unwrap().to_vec();
+        assert_eq!(values(&world), [3.5; 12]);
+        world.spawn(firefly, [5.0, 5.0], [0.0, 0.0]).unwrap();
+        assert_eq!(values(&world), [3.5; 13]);
+        let Change::Key(path, value) = &applied.changes[0] else { unreachable!() };
+        assert_eq!(
+            (path.join("."), value.to_string()),
+            ("species.firefly.variables.coupling.start".into(), "3.5".into())
+        );
+        apply(&mut world, &applied.inverse[0]).unwrap();
+        assert_eq!(values(&world), [2.0; 13]);
+        for (wrong, value) in [("coupling", 11.0), ("phase", 1.0), ("rate", 1.0), ("wings", 2.0)] {
+            let name = format!("variables.{wrong}");
+            let edit = Edit::Set { species: 0, rule: None, name, value: Value::Number(value) };
+            assert!(apply(&mut world, &edit).is_err(), "{wrong}");
+        }
+        assert_eq!(values(&world), [2.0; 13]);
+    }
 }

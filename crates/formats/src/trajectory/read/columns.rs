@@ -30,7 +30,7 @@ const NAMES: [&[&str]; 10] = [
 ];
 
 /// A name in lower case, and its unit: `x/cm`, `x [cm]` and `x (cm)`.
-fn with_unit(name: &str) -> (String, String) {
+pub(super) fn with_unit(name: &str) -> (String, String) {
     let name = name.to_ascii_lowercase();
     let (base, unit) = name.split_once(['/', '[', '(']).unwrap_or((&name, ""));
     (base.trim().to_owned(), unit.trim_matches([' ', ']', ')']).to_owned())
@@ -79,12 +79,22 @@ impl Columns {
         self.velocity.iter().take(self.dimensions()).all(Option::is_some)
     }
 
+    /// Whether the coordinates are pixels: they have a name of trackpy's beside them, and neither a unit nor a scale.
+    pub(super) fn is_in_pixels(&self, names: &[String]) -> bool {
+        let named = |place: Option<usize>| place.and_then(|place| names.get(place)).map_or("", String::as_str);
+        self.scale == 1.0
+            && named(self.id).eq_ignore_ascii_case("particle")
+            && with_unit(named(self.position[0])).1.is_empty()
+    }
+
     /// The note on further columns; none without any. Times and unwrapped positions have what other columns have too.
     pub(super) fn unread(&self, names: &[String]) -> Option<String> {
         let used = [self.tick, self.id, self.species, self.time].into_iter();
         let used: Vec<usize> = used.chain(self.position).chain(self.velocity).flatten().collect();
         let further = names.iter().enumerate();
-        let further = further.filter(|(place, name)| !used.contains(place) && !name.ends_with("_unwrapped"));
+        // pandas writes numbers of rows without a name.
+        let is_further = |name: &str| !name.is_empty() && !name.ends_with("_unwrapped");
+        let further = further.filter(|(place, name)| !used.contains(place) && is_further(name));
         unread(&further.map(|(_, name)| name.clone()).collect::<Vec<_>>())
     }
 }

@@ -5,16 +5,30 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::columns::Columns;
-use super::loaded::{Loaded, NO_RATE, after};
+use super::fixes::Fixes;
+use super::loaded::{Loaded, NO_RATE, NO_SCALE, in_comments};
 use super::rows::{AgentRow, FARTHEST, Rows, TrajectoryError, whole};
+use super::wide::Wide;
 use crate::table::{TextTable, TextTableError};
+
+/// The columns of other tables, after the names of those that a trajectory has.
+const OTHERS: &str = "; idtracker.ai has x1, y1, x2, y2, and Movebank timestamp, individual-local-identifier, and \
+                      utm-easting and utm-northing or location-long and location-lat";
 
 /// Opens a table. It is read as a whole unless it is sorted by ticks and has velocities, as throng writes it.
 pub(super) fn open<'r>(
     file: &Path,
     from: impl Read + std::fmt::Debug + 'r,
 ) -> Result<Box<dyn Rows + 'r>, TrajectoryError> {
-    let mut rows = CsvRows::start(file, from)?;
+    let wrong = |error: TextTableError| TrajectoryError::at(file, error.line, error.column, error.reason);
+    let table = TextTable::start(from).map_err(wrong)?;
+    if let Some(wide) = Wide::find(table.names()) {
+        return Ok(Box::new(wide.read(file, table)?));
+    }
+    if let Some(fixes) = Fixes::find(table.names()) {
+        return Ok(Box::new(fixes.read(file, table)?));
+    }
+    let mut rows = CsvRows::start(file, table)?;
     let is_tick = |place: usize| rows.table.names()[place].eq_ignore_ascii_case("tick");
     if rows.columns.tick.is_none_or(|place| is_tick(place) && rows.columns.has_velocities()) {
         return Ok(Box::new(rows));
@@ -24,9 +38,9 @@ pub(super) fn open<'r>(
     while let Some(row) = rows.row()? {
         all.push(row);
     }
-    let rate = rows.table.comments().iter().find_map(|comment| after(&comment.to_ascii_lowercase(), "framerate"));
-    let rate = rate.filter(|rate| *rate > 0.0).map(|rate| 1.0 / rate).or(rows.tick_seconds);
+    let rate = in_comments(rows.table.comments(), "framerate").map(|rate| 1.0 / rate).or(rows.tick_seconds);
     let mut notes = rows.notes();
+    notes.extend(rows.columns.is_in_pixels(rows.table.names()).then(|| NO_SCALE.to_owned()));
     notes.extend(rate.is_none().then(|| NO_RATE.to_owned()));
     let has_velocities = rows.columns.has_velocities();
     let times = (rate.unwrap_or(1.0), 1);
@@ -55,10 +69,10 @@ struct CsvRows<R> {
 
 impl<R: Read> CsvRows<R> {
     /// Reads the header line.
-    fn start(file: &Path, from: R) -> Result<Self, TrajectoryError> {
-        let wrong = |error: TextTableError| TrajectoryError::at(file, error.line, error.column, error.reason);
-        let table = TextTable::start(from).map_err(wrong)?;
-        let columns = Columns::find(table.names()).map_err(|reason| wrong(table.problem(1, reason)))?;
+    fn start(file: &Path, table: TextTable<R>) -> Result<Self, TrajectoryError> {
+        let mut columns = Columns::find(table.names())
+            .map_err(|reason| TrajectoryError::at(file, table.line(), 1, format!("{reason}{OTHERS}")))?;
+        columns.scale = in_comments(table.comments(), "scale").unwrap_or(columns.scale);
         let named = columns.species.is_none().then(|| "agent".to_owned());
         Ok(Self {
             file: file.to_owned(),

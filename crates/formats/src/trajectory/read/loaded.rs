@@ -6,6 +6,10 @@ use super::rows::{AgentRow, Rows, TrajectoryError};
 pub(super) const NO_RATE: &str = "no frame rate: frames count as a second apart, which scales speeds; a first line such \
                                   as `# framerate: 25` has it";
 
+/// The note of coordinates that are pixels of a video.
+pub(super) const NO_SCALE: &str = "no scale: coordinates count as metres, and trackers of videos have pixels; a first line \
+                                   such as `# scale: 0.002` has the metres of one";
+
 /// The shortest time between frames, in seconds: with any valid coordinates, speeds stay finite.
 const SHORTEST: f64 = 1e-9;
 
@@ -15,6 +19,12 @@ pub(super) fn after(comment: &str, word: &str) -> Option<f64> {
     let rest = rest.trim_start_matches([':', '=', ' ', '\t']);
     let end = rest.find(|next: char| !next.is_ascii_digit() && next != '.').unwrap_or(rest.len());
     rest[..end].parse().ok()
+}
+
+/// The positive number after a word in one of these comments.
+pub(super) fn in_comments(comments: &[String], word: &str) -> Option<f64> {
+    let found = comments.iter().find_map(|comment| after(&comment.to_ascii_lowercase(), word));
+    found.filter(|number| *number > 0.0)
 }
 
 /// The rows of a file in memory, in the order of ticks.

@@ -4,11 +4,13 @@ mod columns;
 mod csv;
 #[cfg(feature = "sqlite")]
 mod database;
+mod fixes;
 mod loaded;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod rows;
 mod text;
+mod wide;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -33,6 +35,7 @@ pub struct TrajectoryReader<'r> {
 impl<'r> TrajectoryReader<'r> {
     /// Opens a file in the format of its ending: CSV and Parquet with the columns `tick` or `frame`, `id`, `x` and `y`,
     /// JuPedSim's SQLite, or the text of the pedestrian data archive. CSV with `x` and `y` alone has all agents at tick 0.
+    /// CSV of idtracker.ai and Movebank has columns of its own.
     ///
     /// # Errors
     ///
