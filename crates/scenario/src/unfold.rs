@@ -1,7 +1,7 @@
-//! What the storeys and stairs of a building give the world: seams, walls, regions and zones.
+//! What the storeys and stairs of a building, or the sheets of a mesh, give the world: seams, walls, regions and zones.
 
 use throng::parameters::Value;
-use throng::{Seam, Vector};
+use throng::{PathFault, Seam, Vector};
 
 use crate::definition::Scenario;
 use crate::items::ItemSpec;
@@ -18,7 +18,7 @@ impl Storeys {
         [foot, foot.map(|end| end + up), head, head.map(|end| end + on)]
     }
 
-    /// The seams at the feet and the heads of stairs.
+    /// The seams at the feet and the heads of stairs, and between sheets.
     pub(crate) fn seams<const D: usize>(&self) -> Vec<Seam<D>> {
         let seam = |[from, to]: [[Vector<2>; 2]; 2], shift: Vector<2>| {
             debug_assert!(from.iter().zip(to).all(|(end, other)| *end + shift == other), "seams are exact");
@@ -29,17 +29,24 @@ impl Storeys {
             let [below, above] = stair.storeys.map(|storey| self.storeys[storey].offset);
             [seam([foot, low], stair.offset - below), seam([high, head], above - stair.offset)]
         };
-        self.stairs.iter().flat_map(of_stair).collect()
+        let between = self.surface.iter().flat_map(|surface| &surface.seams).flat_map(|(sheets, line)| {
+            let [left, right] = sheets.map(|sheet| self.storeys[sheet as usize].offset);
+            let moved = |end: Vector<2>, by: Vector<2>| end + by;
+            let ends =
+                line.windows(2).map(move |part| [left, right].map(|by| [moved(part[0], by), moved(part[1], by)]));
+            ends.map(move |ends| seam(ends, right - left))
+        });
+        self.stairs.iter().flat_map(of_stair).chain(between).collect()
     }
 
-    /// The walls around storeys, beside flights and around the holes over and under them.
+    /// The walls around storeys, beside flights, around the holes over and under them, and where a mesh ends.
     pub(crate) fn walls(&self) -> Vec<ItemSpec> {
         let wall = |key: &'static str, points: &[Vector<2>], solid: Option<bool>| {
             let points = points.iter().map(|point| point.0.map(f64::from).to_vec()).collect();
             ItemSpec::new([(key, Some(Value::Points(points))), ("solid", solid.map(Value::Flag))])
         };
         let [x, y] = self.size;
-        let around = self.storeys.iter().map(|storey| {
+        let around = self.storeys.iter().filter(|_| self.surface.is_none()).map(|storey| {
             let corners = [[0.0, 0.0], [x, 0.0], [x, y], [0.0, y]].map(|corner| storey.offset + Vector(corner));
             wall("polygon", &corners, Some(false))
         });
@@ -55,7 +62,13 @@ impl Storeys {
                 wall("line", &[low[1], high[1]], None),
             ]
         };
-        around.chain(self.stairs.iter().flat_map(of_stair)).collect()
+        let ends = self.surface.iter().flat_map(|surface| &surface.ends).flat_map(|(sheet, line)| {
+            let line: Vec<_> = line.iter().map(|&point| point + self.storeys[*sheet as usize].offset).collect();
+            // Ground whose parts overlap by as much as rounding may end in a line that crosses itself.
+            let longest = if PathFault::of(&line, false).is_some() { 2 } else { line.len() };
+            line.windows(longest).map(|points| wall("line", points, None)).collect::<Vec<_>>()
+        });
+        around.chain(self.stairs.iter().flat_map(of_stair)).chain(ends).collect()
     }
 
     /// The parts of storeys over and under flights, by their corners: no one starts there.

@@ -5,6 +5,7 @@ mod extremes;
 mod files;
 mod floor_plans;
 mod kinds;
+mod meshes;
 mod persons;
 mod starts;
 mod states;
