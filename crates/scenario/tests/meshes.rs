@@ -40,8 +40,8 @@ impl Drop for Folder {
 /// above the road. The third axis points up.
 const BRIDGE: &str = "
 v 4 18 0\nv 60 18 0\nv 60 22 0\nv 0 22 0\nv 0 18 0\n# the road and its west end
-v 0 4 0\nv 4 4 0\nv 0 8 0\nv 4 8 0\n# the path
-v 28 4 5\nv 28 8 5\nv 32 4 5\nv 32 8 5\nv 28 36 5\nv 32 36 5\n# the bridge
+v 0 8 0\nv 4 8 0\nv 0 12 0\nv 4 12 0\n# the path
+v 28 8 5\nv 28 12 5\nv 32 8 5\nv 32 12 5\nv 28 36 5\nv 32 36 5\n# the bridge
 f 1 2 3\nf 1 3 4\nf 5 1 4
 f 8 9 1\nf 8 1 5\nf 6 7 9\nf 6 9 8
 f 7 10 11\nf 7 11 9
@@ -61,14 +61,14 @@ fn exported() -> String {
         let corner = |number: usize| format!(" -{}/1/1", count - number);
         text += &format!("s 1\nf{}\n", (0..count).map(corner).collect::<String>());
     };
-    let ground = [[0.0, 4.0], [4.0, 4.0], [4.0, 8.0], [4.0, 18.0], [60.0, 18.0], [60.0, 22.0], [0.0, 22.0]];
+    let ground = [[0.0, 8.0], [4.0, 8.0], [4.0, 12.0], [4.0, 18.0], [60.0, 18.0], [60.0, 22.0], [0.0, 22.0]];
     let ground = ground.map(|[x, y]| [x, y, 0.0]);
     face(&ground);
     let below: Vec<_> = ground.iter().rev().map(|&[x, y, height]| [x, y, height - 0.3]).collect();
     face(&below);
-    face(&[[4.0, 4.0, 0.0], [28.0, 4.0, 5.0], [28.0, 8.0, 5.0], [4.0, 8.0, 0.0]]);
+    face(&[[4.0, 8.0, 0.0], [28.0, 8.0, 5.0], [28.0, 12.0, 5.0], [4.0, 12.0, 0.0]]);
     // One face of the bridge ends in the middle of the side of another one.
-    face(&[[28.0, 4.0, 5.0], [32.0, 4.0, 5.0], [32.0, 20.0, 5.0], [28.0, 20.0, 5.0]]);
+    face(&[[28.0, 8.0, 5.0], [32.0, 8.0, 5.0], [32.0, 20.0, 5.0], [28.0, 20.0, 5.0]]);
     face(&[[28.0, 20.0, 5.0], [30.0, 20.0, 5.0], [30.0, 36.0, 5.0], [28.0, 36.0, 5.0]]);
     face(&[[30.0, 20.0, 5.0], [32.0, 20.0, 5.0], [32.0, 36.0, 5.0], [30.0, 36.0, 5.0]]);
     face(&[[28.0, 36.0, 5.0], [32.0, 36.0, 5.0], [32.0, 36.0, 6.0], [28.0, 36.0, 6.0]]);
@@ -94,8 +94,8 @@ fn a_mesh_becomes_sheets_with_heights() {
         ([30.0, 20.0], Some(1.0), "sheet-1", 0.0),
         ([30.0, 20.0], Some(4.0), "sheet-2", 5.0),
         ([30.0, 30.0], None, "sheet-2", 5.0),
-        ([16.0, 5.0], None, "sheet-2", 2.5),
-        ([10.0, 7.0], Some(0.0), "sheet-2", 1.25),
+        ([16.0, 9.0], None, "sheet-2", 2.5),
+        ([10.0, 11.0], Some(0.0), "sheet-2", 1.25),
         ([2.0, 10.0], Some(9.0), "sheet-1", 0.0),
     ];
     for (plan, height, name, elevation) in places {
@@ -110,10 +110,10 @@ fn a_mesh_becomes_sheets_with_heights() {
     let seams = &world.settings().seams;
     assert_eq!(seams.len(), 1);
     let seam = seams[0];
-    assert_eq!(seam.ends, [[4.0, 4.0].into(), [4.0, 8.0].into()]);
+    assert_eq!(seam.ends, [[4.0, 8.0].into(), [4.0, 12.0].into()]);
     assert_eq!(storeys.position("sheet-2", seam.ends[0]), Some(seam.ends[0] + seam.shift));
     let ends: Vec<_> = world.environment().walls.items().iter().map(|wall| wall.shape.edges().len()).collect();
-    assert_eq!(ends, [7, 7], "sides around each sheet but for the seam");
+    assert_eq!(ends, [6, 6], "sides around each sheet but for the seam");
 }
 
 /// The walls, in an order of their own, and the seams.
@@ -200,7 +200,7 @@ fn people_on_a_bridge_and_under_it_pass_without_notice() {
 #[test]
 fn the_shortest_way_leads_over_the_ramp() {
     let (start, goal, clearance) = ([58.0, 20.0], [30.0, 34.0], 0.3);
-    let corners: [[f64; 2]; 3] = [[4.0, 18.0], [4.0, 8.0], [28.0, 8.0]];
+    let corners: [[f64; 2]; 3] = [[4.0, 18.0], [4.0, 12.0], [28.0, 12.0]];
     let between = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0], b[1] - a[1]);
     let length = |(x, y): (f64, f64)| x.hypot(y);
     let (to_first, from_last) = (between(start, corners[0]), between(corners[2], goal));
@@ -209,7 +209,7 @@ fn the_shortest_way_leads_over_the_ramp() {
     // From due west to due east and on to the north.
     let headings = [to_first.1.atan2(to_first.0) + std::f64::consts::TAU, from_last.1.atan2(from_last.0)];
     let turn = std::f64::consts::TAU + headings[1] + lean(from_last) - (headings[0] - lean(to_first));
-    let straight = tangent(to_first) + 10.0 + 24.0 + tangent(from_last);
+    let straight = tangent(to_first) + 6.0 + 24.0 + tangent(from_last);
     let expected = straight + clearance * turn;
 
     let folder = Folder::new("way");
@@ -243,11 +243,54 @@ fn the_shortest_way_leads_over_the_ramp() {
     assert!(highest == 5.0 && rises > 300, "{highest} m in {rises} steps");
 }
 
+/// A ramp that winds upwards around a middle in three turns, in one piece. The shortest way keeps to its inner side.
+#[test]
+fn a_spiral_leads_up_above_itself() {
+    const STEPS: usize = 24;
+    let corner = |number: usize, radius: f64| {
+        let (sine, cosine) = (number as f64 / STEPS as f64 * std::f64::consts::TAU).sin_cos();
+        format!("v {} {} {}\n", 20.0 + radius * cosine, 20.0 + radius * sine, number as f64 * 4.0 / STEPS as f64)
+    };
+    let mut mesh = String::new();
+    for number in 0..=3 * STEPS {
+        mesh += &(corner(number, 6.0) + &corner(number, 9.0));
+        if number > 0 {
+            mesh += "f -4 -3 -1 -2\n";
+        }
+    }
+    let folder = Folder::new("spiral");
+    let more = "[navigation.up]\ngoals = [\"region:top\"]\nclearance = 0.3\n\
+        [[region]]\nname = \"top\"\ncentre = [26.5, 19.6]\nradius = 0.2\nheight = 12\n\
+        [species.walker]\npeople = true\nmax_speed = 1.25\nplace = { positions = [[26.5, 20.4]] }\n\
+        behaviours = [{ rule = \"walk_to\", goals = [\"up\"] }]\n";
+    let scenario = folder.load(&mesh, UP, more).unwrap();
+    assert!(scenario.warnings().is_empty(), "{:?}", scenario.warnings());
+    let (storeys, mut world) = (scenario.storeys().unwrap(), scenario.build::<2>().unwrap());
+    world.step();
+    let field = world.environment().navigations.find("up").and_then(|id| world.environment().navigation_field(id));
+    let start = storeys.locate(positions(&world, 0)[0]).unwrap();
+    assert!(start.elevation < 0.2, "{start:?}");
+    let distance = f64::from(field.unwrap().distance(storeys.position(start.name, start.plan).unwrap()));
+    let inner = 2.0 * 6.0 * (std::f64::consts::PI / STEPS as f64).sin() * STEPS as f64;
+    let expected = 3.0 * (inner + std::f64::consts::TAU * 0.3) - 0.8;
+    assert!((distance / expected - 1.0).abs() < 0.03, "{distance} m, expected {expected} m");
+    let mut before = 0.0;
+    let mut highest = 0.0;
+    for _ in 0..2600 {
+        world.step();
+        let height = storeys.locate(positions(&world, 0)[0]).unwrap().elevation;
+        assert!((height - before).abs() < 0.2, "from {before} to {height} m at once");
+        before = height;
+        highest = if height > highest { height } else { highest };
+    }
+    assert!(highest > 11.8, "{highest} m, {} storeys", storeys.names().count());
+}
+
 /// Trajectories have heights, and everyone starts on the ground.
 #[test]
 fn agents_start_on_the_ground() {
     let folder = Folder::new("start");
-    let more = "[species.all]\ncount = 200\npeople = true\n[species.high]\ncount = 30\npeople = true\n\
+    let more = "[species.any]\ncount = 200\npeople = true\n[species.high]\ncount = 30\npeople = true\n\
         place = { region = \"disc\", centre = [30, 20], radius = 6, height = 5 }\n";
     let scenario = folder.load(BRIDGE, UP, more).unwrap();
     let (storeys, world) = (scenario.storeys().unwrap(), scenario.build::<2>().unwrap());
@@ -255,9 +298,9 @@ fn agents_start_on_the_ground() {
     for at in positions(&world, 0).into_iter().chain(positions(&world, 1)) {
         let place = storeys.locate(at).unwrap();
         let [x, y] = place.plan.0;
-        let is_deck = (28.0..=32.0).contains(&x) && (4.0..=36.0).contains(&y);
-        let is_ramp = (4.0..=28.0).contains(&x) && (4.0..=8.0).contains(&y);
-        let is_low = (18.0..=22.0).contains(&y) || ((0.0..=4.0).contains(&x) && (4.0..=22.0).contains(&y));
+        let is_deck = (28.0..=32.0).contains(&x) && (8.0..=36.0).contains(&y);
+        let is_ramp = (4.0..=28.0).contains(&x) && (8.0..=12.0).contains(&y);
+        let is_low = (18.0..=22.0).contains(&y) || ((0.0..=4.0).contains(&x) && (8.0..=22.0).contains(&y));
         assert!(if place.name == "sheet-1" { is_low } else { is_deck || is_ramp }, "{place:?}");
         on[usize::from(place.name == "sheet-2")] += 1;
     }
@@ -296,7 +339,7 @@ fn mistakes_are_reported() {
             BRIDGE.to_owned(),
             UP,
             "[species.walker]\npeople = true\nplace = { positions = [[20, 30]] }\n",
-            "scenario.toml:10:9: species.walker.place: the mesh has no ground under the middle of the place, [20.0, 30.0] m",
+            "scenario.toml:10:1: species.walker.place: the mesh has no ground under the middle of the place, [20.0, 30.0] m",
         ),
         (
             BRIDGE.to_owned(),
