@@ -64,9 +64,17 @@ impl Storeys {
         };
         let ends = self.surface.iter().flat_map(|surface| &surface.ends).flat_map(|(sheet, line)| {
             let line: Vec<_> = line.iter().map(|&point| point + self.storeys[*sheet as usize].offset).collect();
-            // Ground whose parts overlap by as much as rounding may end in a line that crosses itself.
-            let longest = if PathFault::of(&line, false).is_some() { 2 } else { line.len() };
-            line.windows(longest).map(|points| wall("line", points, None)).collect::<Vec<_>>()
+            let middle = line.len() / 2;
+            // A line that returns to its start would be a column, on whose other side agents start. Ground whose parts
+            // overlap by as much as rounding may end in a line that crosses itself.
+            let pieces: Vec<&[Vector<2>]> = if PathFault::of(&line, false).is_some() {
+                line.windows(2).collect()
+            } else if line.first() == line.last() {
+                vec![&line[..=middle], &line[middle..]]
+            } else {
+                vec![&line]
+            };
+            pieces.into_iter().map(|points| wall("line", points, None)).collect::<Vec<_>>()
         });
         around.chain(self.stairs.iter().flat_map(of_stair)).chain(ends).collect()
     }

@@ -259,7 +259,7 @@ fn a_spiral_leads_up_above_itself() {
         }
     }
     let folder = Folder::new("spiral");
-    let more = "[navigation.up]\ngoals = [\"region:top\"]\nclearance = 0.3\n\
+    let more = "[navigation.up]\ngoals = [\"region:top\"]\nclearance = 0.3\ncell = 0.25\n\
         [[region]]\nname = \"top\"\ncentre = [26.5, 19.6]\nradius = 0.2\nheight = 12\n\
         [species.walker]\npeople = true\nmax_speed = 1.25\nplace = { positions = [[26.5, 20.4]] }\n\
         behaviours = [{ rule = \"walk_to\", goals = [\"up\"] }]\n";
