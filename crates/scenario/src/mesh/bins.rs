@@ -17,6 +17,29 @@ pub(super) struct Bins {
 }
 
 impl Bins {
+    /// The distance from the middle of a square to its corners, in metres.
+    pub(super) fn reach(&self) -> f64 {
+        self.side * std::f64::consts::FRAC_1_SQRT_2
+    }
+
+    /// The number of squares.
+    pub(super) fn count(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// The middle of a square.
+    pub(super) fn middle(&self, square: usize) -> [f64; 2] {
+        [square % self.cells[0], square / self.cells[0]].map(|at| (at as f64 + 0.5) * self.side)
+    }
+
+    /// The distance between two squares.
+    pub(super) fn distance(&self, one: usize, other: usize) -> f64 {
+        let (one, other) = (self.middle(one), self.middle(other));
+        let gap = |axis: usize| (one[axis] - other[axis]).abs() - self.side;
+        let [x, y] = [gap(0), gap(1)].map(|gap| if gap > 0.0 { gap } else { 0.0 });
+        (x * x + y * y).sqrt()
+    }
+
     /// Empty squares over a plan of this size.
     pub(super) fn new(size: [f32; 2]) -> Self {
         let [x, y] = size.map(f64::from);
@@ -27,7 +50,7 @@ impl Bins {
     }
 
     /// The squares within a distance of a box.
-    fn squares(&self, ranges: [[f64; 2]; 2], reach: f64) -> impl Iterator<Item = usize> + use<> {
+    pub(super) fn squares(&self, ranges: [[f64; 2]; 2], reach: f64) -> impl Iterator<Item = usize> + use<> {
         let [columns, rows] = [0, 1].map(|axis| {
             let [low, high] = ranges[axis];
             let cell = |at: f64| ((at / self.side) as usize).clamp(0, self.cells[axis] - 1);

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use crate::mesh::bins::Bins;
 use crate::mesh::edges::Joint;
-use crate::mesh::triangle::{Triangle, gap, nearest, overlap, range};
+use crate::mesh::triangle::{Triangle, is_over, nearest, range};
 use crate::mesh::weld::steepness;
 
 /// The largest number of sheets.
@@ -55,10 +55,11 @@ pub(super) fn cut(triangles: &[Triangle], joints: &[Joint], size: [f32; 2]) -> R
         if sheet == MOST {
             return Err(format!("has parts above each other that need more than {MOST} sheets"));
         }
-        let mut bins = Bins::new(size);
+        let bins = Bins::new(size);
+        let mut floor = Floor { heights: vec![[f64::INFINITY, -f64::INFINITY]; bins.count()], bins };
         for &seed in &order {
             if cut.kept[seed as usize] != sheet {
-                cut.grow(seed, sheet, &mut bins);
+                cut.grow(seed, sheet, &mut floor);
             }
         }
     }
@@ -72,21 +73,20 @@ impl Cut<'_> {
     }
 
     /// Adds a triangle to a sheet, and all to which it leads and that have room there, the lowest first.
-    fn grow(&mut self, seed: u32, sheet: u32, bins: &mut Bins) {
+    fn grow(&mut self, seed: u32, sheet: u32, floor: &mut Floor) {
         let mut next = BinaryHeap::from([Reverse((self.height(seed), seed))]);
         while let Some(Reverse((_, number))) = next.pop() {
             let (place, triangle) = (number as usize, &self.triangles[number as usize]);
             if self.sheets[place] != NONE || self.refused[place] == sheet {
                 continue;
             }
-            let around = [range(triangle, 0), range(triangle, 1)];
-            if bins.near(around, NEAR).any(|other| self.conflict(triangle, &self.triangles[other as usize])) {
+            if self.conflict(triangle, floor) {
                 self.refused[place] = sheet;
                 self.keep(number, sheet);
                 continue;
             }
             self.sheets[place] = sheet;
-            bins.add(number, triangle);
+            floor.add(number, triangle);
             next.extend(self.neighbours[place].iter().map(|&other| Reverse((self.height(other), other))));
         }
     }
@@ -102,24 +102,51 @@ impl Cut<'_> {
         }
     }
 
-    /// Whether two triangles cannot be in one sheet: they overlap in the plan, or are near each other, and no way leads
-    /// from one to the other as directly as it seems in the plan.
-    fn conflict(&self, one: &Triangle, other: &Triangle) -> bool {
-        let apart = [gap(one, other, 0), gap(one, other, 1)];
-        if apart.iter().any(|&gap| gap > NEAR) {
-            return false;
+    /// Whether a triangle has no room in a sheet: it overlaps it in the plan, or is so much higher or lower than a part
+    /// near it that no way leads there as directly as it seems in the plan.
+    fn conflict(&self, triangle: &Triangle, floor: &Floor) -> bool {
+        let around = [range(triangle, 0), range(triangle, 1)];
+        let mut over = floor.bins.near(around, 0.0).map(|other| &self.triangles[other as usize]);
+        over.any(|other| is_over(triangle, other)) || floor.levels(triangle).any(|level| self.is_cliff(level, floor))
+    }
+
+    /// Whether heights in a square are far from the heights of a sheet near it.
+    fn is_cliff(&self, (square, [low, high]): (usize, [f64; 2]), floor: &Floor) -> bool {
+        let at = floor.bins.middle(square).map(|along| [along; 2]);
+        floor.bins.squares(at, NEAR).any(|other| {
+            let [from, to] = floor.heights[other];
+            let gap = if low - to > from - high { low - to } else { from - high };
+            from <= to && gap >= STEP && gap >= STEP + self.steepest * floor.bins.distance(square, other)
+        })
+    }
+}
+
+/// A sheet as it grows.
+struct Floor {
+    bins: Bins,
+    /// The least and the greatest height in each square; the other way round where there is none.
+    heights: Vec<[f64; 2]>,
+}
+
+impl Floor {
+    fn add(&mut self, number: u32, triangle: &Triangle) {
+        for (square, [low, high]) in self.levels(triangle).collect::<Vec<_>>() {
+            let [from, to] = &mut self.heights[square];
+            *from = if low < *from { low } else { *from };
+            *to = if high > *to { high } else { *to };
         }
-        if apart.iter().all(|&gap| gap < 0.0) && overlap(one, other) {
-            return true;
-        }
-        let ([low, high], [from, to]) = (range(one, 2), range(other, 2));
-        if high - from < STEP && to - low < STEP {
-            return false;
-        }
-        let is_above = |corner: &[f64; 3], triangle: &Triangle| {
-            let (distance, height) = nearest(triangle, [corner[0], corner[1]]);
-            distance <= NEAR && (corner[2] - height).abs() >= STEP + self.steepest * distance
-        };
-        one.iter().any(|corner| is_above(corner, other)) || other.iter().any(|corner| is_above(corner, one))
+        self.bins.add(number, triangle);
+    }
+
+    /// The squares under a triangle, with the least and the greatest height there.
+    fn levels(&self, triangle: &Triangle) -> impl Iterator<Item = (usize, [f64; 2])> {
+        let ([low, high], reach) = (range(triangle, 2), self.bins.reach());
+        let rise = steepness(triangle) * reach;
+        let squares = self.bins.squares([range(triangle, 0), range(triangle, 1)], 0.0);
+        squares.filter_map(move |square| {
+            let (distance, height) = nearest(triangle, self.bins.middle(square));
+            let ends = [height - rise, height + rise].map(|height| height.clamp(low, high));
+            (distance <= reach).then_some((square, ends))
+        })
     }
 }

@@ -34,21 +34,18 @@ pub(super) fn range(triangle: &Triangle, axis: usize) -> [f64; 2] {
     triangle.iter().fold([f64::INFINITY, -f64::INFINITY], ends)
 }
 
-/// The gap between the ranges of two triangles on an axis; negative if these overlap.
-pub(super) fn gap(one: &Triangle, other: &Triangle, axis: usize) -> f64 {
-    let ([low, high], [from, to]) = (range(one, axis), range(other, axis));
-    if low - to > from - high { low - to } else { from - high }
-}
-
 /// Whether two triangles overlap in the plan by more than rounding: no side of one has all of the other beyond it.
-pub(super) fn overlap(one: &Triangle, other: &Triangle) -> bool {
-    let parts = |[a, b]: [&Point; 2], beyond: &Triangle| {
+pub(super) fn is_over(one: &Triangle, other: &Triangle) -> bool {
+    let are_beside = |axis: usize| {
+        let ([low, high], [from, to]) = (range(one, axis), range(other, axis));
+        high <= from || to <= low
+    };
+    let are_parted = |[a, b]: [&Point; 2], beyond: &Triangle| {
         let most = CLOSE * length(a, b);
         beyond.iter().all(|point| turn(a, b, point) <= most)
     };
-    let are_apart =
-        sides(one).into_iter().any(|side| parts(side, other)) || sides(other).into_iter().any(|side| parts(side, one));
-    !are_apart
+    let is_parted = |one: &Triangle, other: &Triangle| sides(one).into_iter().any(|side| are_parted(side, other));
+    !(are_beside(0) || are_beside(1) || is_parted(one, other) || is_parted(other, one))
 }
 
 /// Whether a place of the plan is in a triangle, or beside it by no more than rounding.
