@@ -1,4 +1,4 @@
-//! Ground with height from meshes: a bridge over a road, what editors export, and mistakes.
+//! Ground with height from meshes: a bridge over a road, an export of an editor, and mistakes.
 
 use std::fs;
 use std::path::PathBuf;
@@ -328,9 +328,9 @@ fn mistakes_are_reported() {
         (square.to_owned(), UP, ONE, "ground = { file = \"level.obj\", up = \"z\" }: level.obj:1: has no faces"),
         ("v 0 nan 0\n".to_owned(), UP, ONE, "level.obj:1: a vertex must be three numbers: `v x y z`"),
         ("\nv 0 0\n".to_owned(), UP, ONE, "level.obj:2: a vertex must be three numbers"),
-        (format!("{square}f 1 2 5\n"), UP, ONE, "level.obj:5: there is no vertex 5: 4 are before the face"),
-        (format!("{square}f 1 2 -5\n"), UP, ONE, "level.obj:5: there is no vertex -5: 4 are before the face"),
-        (format!("{square}f 1 2 0\n"), UP, ONE, "level.obj:5: there is no vertex 0"),
+        (format!("{square}f 1 2 5\n"), UP, ONE, "level.obj:5: a vertex 5 does not exist: 4 are before the face"),
+        (format!("{square}f 1 2 -5\n"), UP, ONE, "level.obj:5: a vertex -5 does not exist: 4 are before the face"),
+        (format!("{square}f 1 2 0\n"), UP, ONE, "level.obj:5: a vertex 0 does not exist"),
         (format!("{square}f 1 2 x/3\n"), UP, ONE, "level.obj:5: `x` is not the number of a vertex"),
         (format!("{square}f 1 2\n"), UP, ONE, "level.obj:5: a face must have from 3 to 1000 corners"),
         (

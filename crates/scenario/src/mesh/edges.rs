@@ -13,7 +13,7 @@ pub(super) struct Edge {
 /// An edge, and the triangle on its right.
 pub(super) type Joint = (Edge, u32);
 
-/// The edges at which two triangles join, and those of one triangle. An edge may join several that share it.
+/// The edges at which two triangles join, and the edges at which the ground ends.
 pub(super) fn join(ground: &Ground) -> (Vec<Joint>, Vec<Edge>) {
     let sides = |(number, &[a, b, c]): (usize, &[u32; 3])| {
         [[a, b], [b, c], [c, a]].map(|ends| Edge { ends, triangle: number as u32 })

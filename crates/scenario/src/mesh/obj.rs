@@ -69,7 +69,7 @@ fn face<'t>(words: impl Iterator<Item = &'t str>, count: usize) -> Result<Vec<us
         let number = text.parse::<i64>().map_err(|_| format!("`{text}` is not the number of a vertex"))?;
         let place = if number < 0 { number.saturating_add(count as i64) } else { number - 1 };
         let found = usize::try_from(place).ok().filter(|place| *place < count);
-        found.ok_or_else(|| format!("there is no vertex {number}: {count} are before the face"))
+        found.ok_or_else(|| format!("a vertex {number} does not exist: {count} are before the face"))
     };
     let corners = words.take_while(|word| !word.starts_with('#')).map(corner).collect::<Result<Vec<_>, _>>()?;
     if !(3..=MOST_CORNERS).contains(&corners.len()) {

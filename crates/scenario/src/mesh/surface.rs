@@ -17,7 +17,7 @@ pub(crate) struct Surface {
     bins: Bins,
     /// The lines at which the ground ends, each with its sheet.
     pub(crate) ends: Vec<(u32, Vec<Vector<2>>)>,
-    /// The lines at which two sheets join, of which the first one is to the left.
+    /// The lines at which two sheets join: the first one lies left of the line.
     pub(crate) seams: Vec<([u32; 2], Vec<Vector<2>>)>,
     /// The number of parts that no way of people joins, and a place on the smallest one.
     pub(crate) parts: (usize, Point),
@@ -34,7 +34,7 @@ impl Surface {
         let single = single.iter().map(|edge| (sheets[edge.triangle as usize], edge.ends)).collect();
         let pair =
             |&(edge, other): &Joint| ([edge.triangle, other].map(|triangle| sheets[triangle as usize]), edge.ends);
-        // The sheet of the lower number is to the left, so that the parts of a seam follow each other.
+        // The sheet of the lower number lies left, so that the parts of a seam follow each other.
         let ordered = |([left, right], [a, b]): ([u32; 2], [u32; 2])| {
             if left < right { ([left, right], [a, b]) } else { ([right, left], [b, a]) }
         };

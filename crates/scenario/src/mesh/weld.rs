@@ -64,7 +64,7 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    /// The ground of a mesh: what is seen from above, or from below in a mesh that is turned inside out.
+    /// The ground of a mesh: the faces seen from above, or from below in a mesh that is turned inside out.
     pub(crate) fn new(mesh: &Mesh, frame: &Frame) -> Result<Self, String> {
         let (sine, cosine) = sin_cos(frame.slope * (std::f32::consts::PI / 180.0));
         let steepest = f64::from(sine) / f64::from(cosine);
