@@ -317,6 +317,13 @@ fn agents_start_on_the_ground() {
     }
     assert!(on[0] > 50 && on[1] > 80, "{on:?}");
     assert_eq!(storeys.locate(positions(&world, 1)[0]).unwrap().elevation, 5.0);
+    #[cfg(feature = "trajectories")]
+    {
+        use throng_scenario::trajectories::{frame, frame_in};
+        let frame = frame_in(storeys, frame(&scenario.build_any().unwrap()));
+        let [_, _, z] = &frame.species[1].positions[..] else { panic!("positions of three dimensions") };
+        assert!(z.len() == 30 && z.iter().all(|&height| height == 5.0), "{z:?}");
+    }
 }
 
 #[test]
