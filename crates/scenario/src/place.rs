@@ -135,7 +135,11 @@ fn on_storey<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, region: StartRegio
         _ => {
             let [low, high] = region.bounds(Vector(storeys.map_or([0.0; 2], |storeys| storeys.size)));
             let by = offset(reader, (place, "region"), storeys, (low + high) * 0.5);
-            if region == StartRegion::All { everywhere(scenario, by) } else { region.moved(by) }
+            match region {
+                StartRegion::All => everywhere(scenario, by),
+                region if storeys.is_some() => region.moved(by),
+                region => region,
+            }
         }
     }
 }
