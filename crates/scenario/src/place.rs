@@ -20,7 +20,7 @@ pub(crate) fn read<'d>(
     scenario: &Scenario,
 ) -> Start {
     let mut start = Start {
-        region: everywhere(scenario, Vector::ZERO),
+        region: everywhere(scenario, None),
         heading: Heading::Random,
         speed: None,
         opposite: false,
@@ -136,7 +136,7 @@ fn on_storey<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, region: StartRegio
             let [low, high] = region.bounds(Vector(storeys.map_or([0.0; 2], |storeys| storeys.size)));
             let by = offset(reader, (place, "region"), storeys, (low + high) * 0.5);
             match region {
-                StartRegion::All => everywhere(scenario, by),
+                StartRegion::All => everywhere(scenario, Some(by)),
                 region if storeys.is_some() => region.moved(by),
                 region => region,
             }
@@ -152,8 +152,9 @@ fn listed<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dimensions: usize) ->
 }
 
 /// Anywhere: in the world, on the storey with this offset, or on all ground of a mesh.
-fn everywhere(scenario: &Scenario, by: Vector<2>) -> StartRegion {
-    let storeys = scenario.storeys.as_ref().filter(|storeys| !storeys.is_mesh());
+fn everywhere(scenario: &Scenario, by: Option<Vector<2>>) -> StartRegion {
+    let storeys = scenario.storeys.as_ref().filter(|storeys| by.is_some() || !storeys.is_mesh());
+    let by = by.unwrap_or(Vector::ZERO);
     storeys.map_or(StartRegion::All, |storeys| {
         let size = storeys.size.to_vec();
         StartRegion::Box(size.iter().map(|extent| 0.5 * extent).collect(), size).moved(by)
