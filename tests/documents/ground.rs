@@ -6,7 +6,8 @@ use throng_scenario::Scenario;
 use crate::page;
 
 const PAGE: &str = "docs/ground.md";
-const STEPS: [&str; 6] = ["1-corridor", "2-walls", "3-door", "4-routes", "5-people", "6-measures"];
+const STEPS: [&str; 8] =
+    ["1-corridor", "2-walls", "3-door", "4-routes", "5-people", "6-measures", "7-bridge", "8-level"];
 
 fn file(step: &str) -> String {
     format!("docs/ground/{step}.toml")

@@ -65,8 +65,9 @@ impl<C: Drawable + ?Sized> Drawable for Building<'_, C> {
         let mut shapes: Vec<_> = floors(storeys).collect();
         shapes.extend(self.crowd.shapes());
         if let Some(stack) = self.stack() {
-            // A flight is its walls: a flat box on it would cut through it.
-            shapes.retain(|shape| !stack.is_across(shape));
+            // A flight is its walls: a flat box on it would cut through it, as would floors of sheets through others.
+            let is_sheet = |shape: &_| storeys.is_mesh() && matches!(shape, EnvironmentShape::Floor { .. });
+            shapes.retain(|shape| !is_sheet(shape) && !stack.is_across(shape));
             shapes.iter_mut().for_each(|shape| stack.lift(shape));
         }
         shapes
@@ -93,12 +94,12 @@ struct Stack<'a> {
 impl<'a> Stack<'a> {
     fn new(storeys: &'a Storeys) -> Self {
         let mut stack = Self { storeys, stretch: 1.0, bounds: Bounds::EMPTY };
-        for [x, y] in storeys.parts().flatten().map(|corner| corner.0) {
+        for [x, y] in storeys.corners().map(|corner| corner.0) {
             stack.bounds = stack.bounds.including(stack.place(Vector([x, y, 0.0])));
         }
         let extent = stack.bounds.extent();
         let longer = if extent[0] > extent[1] { extent[0] } else { extent[1] };
-        if extent[2] > 0.0 && extent[2] < HEIGHT * longer {
+        if !storeys.is_mesh() && extent[2] > 0.0 && extent[2] < HEIGHT * longer {
             stack.stretch = HEIGHT * longer / extent[2];
         }
         let Bounds { low, high } = &mut stack.bounds;

@@ -79,3 +79,22 @@ fn a_picture_names_the_storeys_and_the_floor_is_where_they_are() {
     let [closet, hall] = [[17.0, 3.0], [10.0, 15.0]].map(|plan| at("ground", plan));
     assert!(closet.abs_diff(hall) < 10, "{closet} and {hall}");
 }
+
+#[test]
+fn the_ground_of_a_mesh_has_its_own_heights() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/ground/7-bridge.toml");
+    let scenario = Scenario::load(file).unwrap_or_else(|problems| panic!("{problems}"));
+    let world = scenario.build_any().unwrap();
+    let building = Building { crowd: &world, storeys: scenario.storeys(), stacked: true };
+    let bounds = building.subject().bounds;
+    assert_eq!((bounds.low.0, bounds.high.0), ([0.0, 8.0, 0.0], [60.0, 36.0, 7.5]));
+    let mut rising = 0;
+    for shape in building.shapes() {
+        assert!(!matches!(shape, EnvironmentShape::Floor { .. }), "a flat floor would cut through the ramp");
+        if let EnvironmentShape::Wall { from, to } = shape {
+            rising += usize::from([from[2], to[2]] == [0.0, 5.0] || [from[2], to[2]] == [5.0, 0.0]);
+        }
+    }
+    assert_eq!(rising, 2, "both sides of the ramp");
+    assert!(positions(&building).iter().all(|at| at[2] == 0.0), "all start on the road");
+}

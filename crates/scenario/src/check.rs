@@ -16,8 +16,8 @@ use crate::reason::Reason;
 use crate::rules::{self, KnownNames, RuleSpec};
 use crate::start::StartRegion;
 use crate::{
-    environment, floor_plan, kinds, motions, navigation, overrides, place, places, reach, read_people, read_storeys,
-    read_tracks, recording, room, states, substances, walls, wide,
+    environment, floor_plan, kinds, motions, navigation, overrides, place, places, reach, read_ground, read_people,
+    read_storeys, read_tracks, recording, room, states, substances, walls, wide,
 };
 
 /// Reads a scenario, or returns all of its problems. `change` changes the document after the overrides.
@@ -77,7 +77,10 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     if let Some(world) = reader.inner(&root, "world") {
         read_world(reader, &world, &mut scenario);
         let plan = (scenario.dimensions, scenario.size.as_deref(), &mut scenario.edge);
-        scenario.storeys = read_storeys::read(reader, &root, &world, plan);
+        scenario.storeys = match root.entry("ground") {
+            Some(_) => read_ground::read(reader, &root, &world, plan),
+            None => read_storeys::read(reader, &root, &world, plan),
+        };
     }
     scenario.environment = environment::read(reader, &root, scenario.dimensions, scenario.storeys.as_ref());
     if let Some(size) = scenario.plan().filter(|_| reader.problems.is_empty()) {

@@ -8,6 +8,7 @@ use throng::{
 use crate::bodies::{Bodies, Body};
 use crate::definition::{Group, MAX_SPEED, RADIUS, Scenario};
 use crate::start::{Heading, Start, StartRegion, in_dimensions};
+use crate::storeys::Storeys;
 
 /// The largest number of draws for a position when a scenario is checked, for one agent.
 pub(crate) const CHECK_DRAWS: u32 = 1000;
@@ -101,8 +102,8 @@ pub(super) fn inside<const D: usize>(settings: &Settings<D>, mut position: Vecto
 pub(crate) struct OccupiedSpace<'a, const D: usize> {
     pub(super) settings: &'a Settings<D>,
     free: FreeSpace<'a, D>,
-    /// The corners of the holes over and under the flights of stairs.
-    holes: Vec<[Vector<2>; 2]>,
+    /// The storeys, which have holes over and under the flights of stairs.
+    storeys: Option<Storeys>,
     /// The bodies so far; `None` if no agents walk.
     pub(super) bodies: Option<Bodies<D>>,
 }
@@ -113,8 +114,8 @@ impl<'a, const D: usize> OccupiedSpace<'a, D> {
         let starts =
             scenario.groups.iter().filter(|group| group.count > 0).map(|group| group.start.region.samples::<D>());
         let starts: Vec<_> = starts.filter(|points| !points.is_empty()).collect();
-        let holes = scenario.storeys.iter().flat_map(|storeys| storeys.holes().map(|(_, corners)| corners)).collect();
-        Self { settings, free: FreeSpace::new(environment, settings, &starts), holes, bodies: None }
+        let storeys = scenario.storeys.clone();
+        Self { settings, free: FreeSpace::new(environment, settings, &starts), storeys, bodies: None }
     }
 
     /// The same space, in which walkers are clear of others.
@@ -137,9 +138,8 @@ impl<'a, const D: usize> OccupiedSpace<'a, D> {
 
     /// Whether a source has room for a body, other agents aside.
     pub(super) fn has_room(&self, position: Vector<D>, radius: f32) -> bool {
-        let is_in =
-            |[low, high]: &[Vector<2>; 2]| (0..2).all(|axis| (low[axis]..=high[axis]).contains(&position[axis]));
-        !self.holes.iter().any(is_in) && self.free.is_free(position, radius) == Ok(true)
+        let is_floor = |storeys: &Storeys| storeys.is_floor(Vector([position[0], position[1]]));
+        self.storeys.as_ref().is_none_or(is_floor) && self.free.is_free(position, radius) == Ok(true)
     }
 
     /// Whether it overlaps no other body.

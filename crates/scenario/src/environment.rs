@@ -47,7 +47,7 @@ pub(crate) fn read<'d>(
     let obstacles = reader.items::<Obstacle<2>, Obstacle<3>>(&in_obstacles, "obstacle", scope);
     let regions = reader.items::<Region<2>, Region<3>>(&in_regions, "region", scope);
     EnvironmentSpec {
-        marks: read_marks(reader, root, dimensions),
+        marks: read_marks(reader, root, dimensions, storeys),
         obstacles: placed(reader, (&in_obstacles, "obstacle"), obstacles, storeys),
         regions: placed(reader, (&in_regions, "region"), regions, storeys),
         fields: read_fields(reader, root, dimensions),
@@ -60,7 +60,12 @@ pub(crate) fn read<'d>(
     }
 }
 
-fn read_marks<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<(String, Vec<f32>)> {
+fn read_marks<'d>(
+    reader: &mut Reader<'d>,
+    root: &Fields<'d>,
+    dimensions: usize,
+    storeys: Option<&Storeys>,
+) -> Vec<(String, Vec<f32>)> {
     let (entries, Some(kind @ Kind::Point(range))) = reader.named(root, "marks") else {
         return Vec::new();
     };
@@ -68,7 +73,13 @@ fn read_marks<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize)
     for entry in entries {
         let path = reader.check_name("marks", entry);
         match vector(&entry.item.node, dimensions, range) {
-            Some(position) => marks.push((entry.key.clone(), position)),
+            Some(position) => match storeys.map(|storeys| storeys.position_at(in_dimensions::<2>(&position), None)) {
+                None => marks.push((entry.key.clone(), position)),
+                Some(Some(moved)) => marks.push((entry.key.clone(), moved.0.to_vec())),
+                Some(None) => {
+                    reader.refuse(path, &entry.item, Reason::Ground("the mesh has no ground there".to_owned()));
+                }
+            },
             None => reader.refuse(path, &entry.item, Reason::MustBe(Allowed::Kind { kind, unit: "m" })),
         }
     }

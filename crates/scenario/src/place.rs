@@ -19,9 +19,8 @@ pub(crate) fn read<'d>(
     (name, place): (&str, Option<&Fields<'d>>),
     scenario: &Scenario,
 ) -> Start {
-    let by = place.map_or(Vector::ZERO, |place| offset(reader, place, scenario.storeys.as_ref()));
     let mut start = Start {
-        region: everywhere(scenario, by),
+        region: everywhere(scenario, None),
         heading: Heading::Random,
         speed: None,
         opposite: false,
@@ -63,10 +62,7 @@ pub(crate) fn read<'d>(
             if let Some(reason) = agents.iter().find_map(outside) {
                 reader.note(list.at, place.path_of(key), None, reason);
             }
-            start.region = StartRegion::Recorded(agents.into());
-            if scenario.storeys.is_some() {
-                start.region = start.region.moved(by);
-            }
+            start.region = on_storey(reader, place, StartRegion::Recorded(agents.into()), scenario);
         }
         return start;
     }
@@ -114,14 +110,38 @@ pub(crate) fn read<'d>(
                 check_named(reader, (place, "region"), &found, scenario);
                 return Start { region: found, ..start };
             }
-            None => return start,
+            None => return Start { region: on_storey(reader, place, StartRegion::All, scenario), ..start },
         },
     };
     check_inside(reader, place, &start.region, world, edge);
-    if scenario.storeys.is_some() {
-        start.region = start.region.moved(by);
-    }
+    start.region = on_storey(reader, place, start.region, scenario);
     start
+}
+
+/// Moves a region of the plan to its storey, or to the ground at its height.
+fn on_storey<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, region: StartRegion, scenario: &Scenario) -> StartRegion {
+    let storeys = scenario.storeys.as_ref();
+    let mesh = storeys.filter(|storeys| storeys.is_mesh() && place.entry("storey").is_none());
+    match (&region, mesh) {
+        (StartRegion::Recorded(agents), Some(_)) => {
+            let on_ground = |agent: &Recorded| {
+                let [x, y, z] = agent.position;
+                let by = offset(reader, (place, "place"), storeys, Vector([x, y]));
+                Recorded { position: [x + by[0], y + by[1], z], ..*agent }
+            };
+            StartRegion::Recorded(agents.iter().map(on_ground).collect())
+        }
+        (StartRegion::All, Some(_)) if place.entry("height").is_none() => StartRegion::All,
+        _ => {
+            let [low, high] = region.bounds(Vector(storeys.map_or([0.0; 2], |storeys| storeys.size)));
+            let by = offset(reader, (place, "region"), storeys, (low + high) * 0.5);
+            match region {
+                StartRegion::All => everywhere(scenario, Some(by)),
+                region if storeys.is_some() => region.moved(by),
+                region => region,
+            }
+        }
+    }
 }
 
 /// The positions of a list.
@@ -131,9 +151,11 @@ fn listed<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dimensions: usize) ->
     Some(positions.iter().map(|at| Recorded { position: position(at), velocity: None }).collect())
 }
 
-/// Anywhere: in the world, or on the storey with this offset.
-fn everywhere(scenario: &Scenario, by: Vector<2>) -> StartRegion {
-    scenario.storeys.as_ref().map_or(StartRegion::All, |storeys| {
+/// Anywhere: in the world, on the storey with this offset, or on all ground of a mesh.
+fn everywhere(scenario: &Scenario, by: Option<Vector<2>>) -> StartRegion {
+    let storeys = scenario.storeys.as_ref().filter(|storeys| by.is_some() || !storeys.is_mesh());
+    let by = by.unwrap_or(Vector::ZERO);
+    storeys.map_or(StartRegion::All, |storeys| {
         let size = storeys.size.to_vec();
         StartRegion::Box(size.iter().map(|extent| 0.5 * extent).collect(), size).moved(by)
     })

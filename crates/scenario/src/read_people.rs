@@ -70,10 +70,16 @@ pub(crate) fn check<'d>(reader: &mut Reader<'d>, [sources, sinks]: &Tables<'d>, 
         };
         let bounds = start.bounds(Vector::<2>::ZERO);
         let mut holes = scenario.storeys.iter().flat_map(Storeys::holes);
+        let is_off_ground = |at: &[f64; 2]| {
+            let position = Vector(at.map(|along| along as f32));
+            scenario.storeys.as_ref().is_some_and(|storeys| !storeys.is_floor(position))
+        };
         if half < radius {
             problem(Reason::NoRoom { radius });
         } else if let Some((name, _)) = holes.find(|(_, corners)| overlap(*corners, bounds)) {
             problem(Reason::InHole(name.to_owned()));
+        } else if start.samples::<2>().iter().any(is_off_ground) {
+            problem(Reason::Ground("all of the region must lie on the ground of the mesh".to_owned()));
         } else if let Some(outside) = place::outside(&start, world, &scenario.edge) {
             problem(outside);
         } else if !has_room(scenario, &start, radius) {

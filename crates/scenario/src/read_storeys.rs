@@ -85,7 +85,7 @@ pub(crate) fn read<'d>(
 }
 
 /// Refuses edges that wrap; without `edge` in the file they bounce.
-fn read_edge<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, edges: &mut [Edge]) {
+pub(crate) fn read_edge<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, edges: &mut [Edge]) {
     match world.entry("edge") {
         None => edges.fill(Edge::Bounce),
         Some(entry) if edges.contains(&Edge::Wrap) => {
@@ -179,13 +179,34 @@ pub(crate) fn is_out([low, high]: [[f32; 2]; 2], size: [f32; 2]) -> bool {
     (0..2).any(|axis| low[axis] < 0.0 || high[axis] > size[axis])
 }
 
-/// Reads the storey of an item. Returns its offset from the plan to the world.
-pub(crate) fn offset<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: Option<&Storeys>) -> Vector<2> {
-    let storeys = storeys.map_or(&[][..], |storeys| &storeys.storeys);
-    let names: Vec<&str> = storeys.iter().map(|storey| &storey.name[..]).collect();
-    let named = reader.reference(fields, "storey", &names);
-    let storey = storeys.iter().find(|storey| named.is_none_or(|name| storey.name == name));
-    storey.map_or(Vector::ZERO, |storey| storey.offset)
+/// Reads the storey of an item, or the height at which it lies with its middle at a place of the plan. Returns its offset
+/// from the plan to the world.
+pub(crate) fn offset<'d>(
+    reader: &mut Reader<'d>,
+    (fields, what): (&Fields<'d>, &'static str),
+    storeys: Option<&Storeys>,
+    middle: Vector<2>,
+) -> Vector<2> {
+    let names: Vec<&str> = storeys.iter().flat_map(|storeys| storeys.names()).collect();
+    let (named, height) = (reader.reference(fields, "storey", &names), reader.number(fields, "height"));
+    if let Some(entry) = fields.entry("height") {
+        let unused = match (fields.entry("storey"), storeys) {
+            (Some(_), _) => Some(Reason::Unused(Cause { key: "storey", value: None })),
+            (None, None) => Some(Reason::Ground("the world has neither storeys nor `ground`".to_owned())),
+            _ => None,
+        };
+        unused.into_iter().for_each(|reason| reader.note(entry.at, fields.path_of("height"), None, reason));
+    }
+    let Some(storeys) = storeys else { return Vector::ZERO };
+    let found = match named {
+        Some(name) => storeys.storeys.iter().find(|storey| storey.name == name),
+        None => storeys.storey_at(middle, height),
+    };
+    if found.is_none() {
+        let reason = format!("the mesh has no ground under the middle of the {what}, {:?} m", middle.0);
+        reader.note(fields.at, fields.path.clone(), None, Reason::Ground(reason));
+    }
+    found.map_or(Vector::ZERO, |storey| storey.offset)
 }
 
 /// The same for an item between these ends, which a building has in its plan.
@@ -195,13 +216,15 @@ pub(crate) fn offset_within<'d>(
     storeys: Option<&Storeys>,
     ends: impl Fn(usize) -> Option<(f32, f32)>,
 ) -> Vector<2> {
+    let mut middle = Vector::ZERO;
     if let (Some(storeys), [Some(x), Some(y)]) = (storeys, [0, 1].map(ends)) {
         let [x, y] = [x, y].map(|(from, to)| if from < to { [from, to] } else { [to, from] });
         if is_out([[x[0], y[0]], [x[1], y[1]]], storeys.size) {
             reader.note(fields.at, fields.path.clone(), None, Reason::OutOfPlan(what, storeys.size));
         }
+        middle = Vector([x, y].map(|[low, high]| (low + high) * 0.5));
     }
-    offset(reader, fields, storeys)
+    offset(reader, (fields, what), storeys, middle)
 }
 
 /// Moves items to their storeys.
@@ -219,9 +242,11 @@ pub(crate) fn placed<'d>(
     items.into_iter().zip(tables).map(place).collect()
 }
 
-/// Reports the storey of an item whose region has one.
+/// Reports the storey or the height of an item whose region has one.
 pub(crate) fn refuse_storey<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, key: &'static str) {
-    if let Some(entry) = fields.entry("storey") {
-        reader.note(entry.at, fields.path_of("storey"), None, Reason::Unused(Cause { key, value: None }));
+    for name in ["storey", "height"] {
+        if let Some(entry) = fields.entry(name) {
+            reader.note(entry.at, fields.path_of(name), None, Reason::Unused(Cause { key, value: None }));
+        }
     }
 }

@@ -111,6 +111,8 @@ pub enum Reason {
     WallPath(PathFault),
     /// The floor plan cannot be read, or does not fit the world. The text has the place in the file of the plan.
     FloorPlan(String),
+    /// The mesh of the ground cannot be used, or does not have the ground of an item. The text has the place in its file.
+    Ground(String),
     /// The trajectory of start positions cannot be used.
     Trajectory(String),
     /// Exactly one of these keys must be present.
@@ -343,7 +345,7 @@ impl fmt::Display for Reason {
                 goals.join(", ")
             ),
             Self::WallPath(fault) => fault.fmt(f),
-            Self::FloorPlan(reason) | Self::Trajectory(reason) => f.write_str(reason),
+            Self::FloorPlan(reason) | Self::Ground(reason) | Self::Trajectory(reason) => f.write_str(reason),
             Self::OneOf { keys, found } => match &keys[..] {
                 [one, other] => write!(f, "must have either a {one} or a {other}"),
                 keys => {

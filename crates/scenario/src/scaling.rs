@@ -97,6 +97,7 @@ impl Scaling<'_, '_> {
         let word = entry.item.node.text();
         let refused = match (place, word) {
             (("", "floor_plan"), _) => Some("a floor plan"),
+            (("", "ground"), _) => Some("a mesh"),
             (("place", "positions"), _) => Some("a list of start positions"),
             (("place", "file"), _) => Some("start positions from a file"),
             (("", "tracks"), _) => Some("recorded tracks"),

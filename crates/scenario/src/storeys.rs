@@ -1,8 +1,11 @@
-//! The storeys of a building and its stairs, side by side in the coordinates of the world.
+//! The storeys of a building and its stairs, or the sheets of a mesh, side by side in the coordinates of the world.
+
+use std::sync::Arc;
 
 use throng::Vector;
 
 use crate::lifts::LiftPlan;
+use crate::mesh::Surface;
 
 /// The least distance between two parts of the world, in metres: more than anyone perceives.
 const GAP: f32 = 12.0;
@@ -10,7 +13,8 @@ const GAP: f32 = 12.0;
 /// The unit of the offsets of parts, in metres: the cells of navigations divide it, and offsets are exact.
 const UNIT: f32 = 4.0;
 
-/// Where the storeys of a building and its stairs are: the world has one plane, in which they lie side by side.
+/// Where the storeys of a building and its stairs are, or the sheets of ground with height: the world has one plane, in
+/// which they lie side by side. Here the sheets are storeys, named `sheet-1`, `sheet-2` and so on.
 ///
 /// ```
 /// use throng_scenario::Scenario;
@@ -38,6 +42,8 @@ pub struct Storeys {
     pub(crate) size: [f32; 2],
     /// The size of the world.
     pub(crate) world: [f32; 2],
+    /// The ground, if it has height: storeys are its sheets.
+    pub(crate) surface: Option<Arc<Surface>>,
 }
 
 /// A place in a building.
@@ -124,7 +130,58 @@ impl Storeys {
         }
         let last = [parts.min(columns), parts.div_ceil(columns)].map(|count| count as f32 - 1.0);
         let world = [0, 1].map(|axis| last[axis] * whole(size[axis] + GAP) + whole(size[axis]));
-        Self { storeys, stairs, lifts, size, world }
+        Self { storeys, stairs, lifts, size, world, surface: None }
+    }
+
+    /// Lays out the sheets of ground with height.
+    pub(crate) fn of_sheets(size: [f32; 2], surface: Surface) -> Self {
+        let mut lowest = vec![f32::INFINITY; surface.count() as usize];
+        for (sheet, corner) in surface.corners() {
+            let (low, height) = (&mut lowest[sheet as usize], corner[2] as f32);
+            *low = if height < *low { height } else { *low };
+        }
+        let sheet = |(number, elevation)| Storey { name: format!("sheet-{number}"), elevation, offset: Vector::ZERO };
+        let sheets = (1..).zip(lowest).map(sheet).collect();
+        Self { surface: Some(Arc::new(surface)), ..Self::new(size, sheets, Vec::new(), Vec::new()) }
+    }
+
+    /// The storey at a place of the plan whose floor is the nearest to a height. Without one it is the first storey of a
+    /// building, and the lowest sheet of ground. `None` where ground has none.
+    pub(crate) fn storey_at(&self, plan: Vector<2>, height: Option<f32>) -> Option<&Storey> {
+        if let Some(surface) = &self.surface {
+            return surface.sheet_at(plan, height).and_then(|sheet| self.storeys.get(sheet as usize));
+        }
+        let Some(height) = height else { return self.storeys.first() };
+        let off = |storey: &&Storey| (storey.elevation - height).abs();
+        self.storeys.iter().min_by(|one, other| off(one).total_cmp(&off(other)))
+    }
+
+    /// The position in the world of a place of the plan, where the floor is the nearest to a height, in metres. Without a
+    /// height it is on the first storey, and on the lowest ground of a mesh. `None` where a mesh has no ground.
+    #[must_use]
+    pub fn position_at(&self, plan: impl Into<Vector<2>>, height: Option<f32>) -> Option<Vector<2>> {
+        let plan = plan.into();
+        self.storey_at(plan, height).map(|storey| plan + storey.offset)
+    }
+
+    /// Whether agents can stand at a position of the world: not over or under a flight, and on the ground of a mesh.
+    pub(crate) fn is_floor(&self, position: Vector<2>) -> bool {
+        let Some(surface) = &self.surface else {
+            let is_in =
+                |[low, high]: [Vector<2>; 2]| (0..2).all(|axis| (low[axis]..=high[axis]).contains(&position[axis]));
+            return !self.holes().any(|(_, corners)| is_in(corners));
+        };
+        let mut sheets = (0..).zip(&self.storeys);
+        sheets.any(|(sheet, storey)| {
+            let plan = position - storey.offset;
+            (0..2).all(|axis| (0.0..=self.size[axis]).contains(&plan[axis])) && surface.is_ground(sheet, plan)
+        })
+    }
+
+    /// Whether heights follow the ground of a mesh.
+    #[must_use]
+    pub fn is_mesh(&self) -> bool {
+        self.surface.is_some()
     }
 
     /// Where a position of the world is in the building; `None` if it is in no storey and on no stair.
@@ -135,9 +192,10 @@ impl Storeys {
             let plan = position - offset;
             (0..2).all(|axis| (-0.5 * GAP..=self.size[axis] + 0.5 * GAP).contains(&plan[axis])).then_some(plan)
         };
-        for Storey { name, elevation, offset } in &self.storeys {
+        for (number, Storey { name, elevation, offset }) in (0..).zip(&self.storeys) {
             if let Some(plan) = in_part(*offset) {
-                return Some(PlaceInBuilding { name, plan, elevation: *elevation });
+                let elevation = self.surface.as_ref().map_or(*elevation, |surface| surface.height(number, plan));
+                return Some(PlaceInBuilding { name, plan, elevation });
             }
         }
         let on_stair = self.stairs.iter().filter_map(|stair| Some((stair, in_part(stair.offset)?)));
@@ -165,6 +223,14 @@ impl Storeys {
         let storeys = self.storeys.iter().map(move |storey| whole.map(|corner| corner + storey.offset));
         let flights = self.stairs.iter().map(|stair| stair.footprint().map(|corner| corner + stair.offset));
         storeys.chain(flights)
+    }
+
+    /// Positions in the world that have all heights between them: the corners of [`parts`](Self::parts), or of a mesh.
+    pub fn corners(&self) -> impl Iterator<Item = Vector<2>> {
+        let corners = self.surface.iter().flat_map(|surface| surface.corners());
+        let of_mesh =
+            corners.map(|(sheet, at)| Vector([at[0] as f32, at[1] as f32]) + self.storeys[sheet as usize].offset);
+        of_mesh.chain(self.parts().flatten().filter(|_| self.surface.is_none()))
     }
 
     /// The names of the storeys, from the first of the file.

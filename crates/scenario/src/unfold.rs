@@ -1,7 +1,8 @@
-//! What the storeys, stairs and lifts of a building give the world: seams, walls, regions and zones.
+//! What the storeys, stairs and lifts of a building, or the sheets of a mesh, give the world: seams, walls, regions and
+//! zones.
 
 use throng::parameters::Value;
-use throng::{Seam, Vector};
+use throng::{PathFault, Seam, Vector};
 
 use crate::definition::Scenario;
 use crate::items::ItemSpec;
@@ -18,7 +19,7 @@ impl Storeys {
         [foot, foot.map(|end| end + up), head, head.map(|end| end + on)]
     }
 
-    /// The seams at the feet and the heads of stairs.
+    /// The seams at the feet and the heads of stairs, and between sheets.
     pub(crate) fn seams<const D: usize>(&self) -> Vec<Seam<D>> {
         let seam = |[from, to]: [[Vector<2>; 2]; 2], shift: Vector<2>| {
             debug_assert!(from.iter().zip(to).all(|(end, other)| *end + shift == other), "seams are exact");
@@ -29,13 +30,20 @@ impl Storeys {
             let [below, above] = stair.storeys.map(|storey| self.storeys[storey].offset);
             [seam([foot, low], stair.offset - below), seam([high, head], above - stair.offset)]
         };
-        self.stairs.iter().flat_map(of_stair).collect()
+        let between = self.surface.iter().flat_map(|surface| &surface.seams).flat_map(|(sheets, line)| {
+            let [left, right] = sheets.map(|sheet| self.storeys[sheet as usize].offset);
+            let moved = |end: Vector<2>, by: Vector<2>| end + by;
+            let ends =
+                line.windows(2).map(move |part| [left, right].map(|by| [moved(part[0], by), moved(part[1], by)]));
+            ends.map(move |ends| seam(ends, right - left))
+        });
+        self.stairs.iter().flat_map(of_stair).chain(between).collect()
     }
 
-    /// The walls around storeys, beside flights and around the holes over and under them.
+    /// The walls around storeys, beside flights, around the holes over and under them, and where a mesh ends.
     pub(crate) fn walls(&self) -> Vec<ItemSpec> {
         let [x, y] = self.size;
-        let around = self.storeys.iter().map(|storey| {
+        let around = self.storeys.iter().filter(|_| self.surface.is_none()).map(|storey| {
             let corners = [[0.0, 0.0], [x, 0.0], [x, y], [0.0, y]].map(|corner| storey.offset + Vector(corner));
             line("polygon", &corners, Some(false))
         });
@@ -51,7 +59,21 @@ impl Storeys {
                 line("line", &[low[1], high[1]], None),
             ]
         };
-        around.chain(self.stairs.iter().flat_map(of_stair)).chain(self.walls_of_lifts()).collect()
+        let ends = self.surface.iter().flat_map(|surface| &surface.ends).flat_map(|(sheet, line)| {
+            let line: Vec<_> = line.iter().map(|&point| point + self.storeys[*sheet as usize].offset).collect();
+            let middle = line.len() / 2;
+            // A line that returns to its start would be a column, on whose other side agents start. Ground whose parts
+            // overlap by as much as rounding may end in a line that crosses itself.
+            let pieces: Vec<&[Vector<2>]> = if PathFault::of(&line, false).is_some() {
+                line.windows(2).collect()
+            } else if line.first() == line.last() {
+                vec![&line[..=middle], &line[middle..]]
+            } else {
+                vec![&line]
+            };
+            pieces.into_iter().map(|points| self::line("line", points, None)).collect::<Vec<_>>()
+        });
+        around.chain(self.stairs.iter().flat_map(of_stair)).chain(self.walls_of_lifts()).chain(ends).collect()
     }
 
     /// The parts of storeys over and under flights, and in the shafts of lifts, by the names of these and their corners:

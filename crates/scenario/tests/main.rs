@@ -7,6 +7,7 @@ mod floor_plans;
 mod intervals;
 mod kinds;
 mod lifts;
+mod meshes;
 mod persons;
 mod starts;
 mod states;

@@ -4,7 +4,7 @@ use throng::parameters::{Kind, Parameter, Preset, Range};
 use throng::{LIMIT, Tracks};
 
 use crate::keys::parameter::{key, optional, required};
-use crate::keys::storeys::ON;
+use crate::keys::storeys::{HEIGHT, ON};
 
 pub(super) const FLOOR_PLAN: &[Parameter] = &[
     required(
@@ -98,6 +98,7 @@ pub(super) const PLACES: &[Parameter] = &[
     ),
     optional("region", "", Kind::Reference("region"), "Region of a waiting area; excludes `line`."),
     ON,
+    HEIGHT,
     key(
         "spacing",
         "m",

@@ -13,7 +13,7 @@ pub(crate) use environment::SPACING;
 pub(crate) use output::REACH;
 pub use species::DISTRIBUTION;
 pub(crate) use species::RESIDENTS;
-pub(crate) use storeys::{FACTORS, OF_LIFT};
+pub(crate) use storeys::{FACTORS, OF_LIFT, SLOPE};
 
 use throng::parameters::{Definition, Kind, Parameter, Preset, Range};
 use throng::{Edge, Navigation, Settings, Sink, Source, Substance, Zone};
@@ -22,7 +22,7 @@ use crate::keys::environment::{FIELD, FLOOR_PLAN, PLACES, TRACKS};
 use crate::keys::output::OUTPUT;
 use crate::keys::parameter::{EXTENT, key, names, optional, required, without_name};
 use crate::keys::species::SPECIES;
-use crate::keys::storeys::{LIFT, OBSTACLE, REGION, STAIR, STOREY, WALL};
+use crate::keys::storeys::{GROUND, LIFT, OBSTACLE, REGION, STAIR, STOREY, WALL};
 
 /// The version of the file format.
 pub const FORMAT: u64 = 1;
@@ -52,6 +52,12 @@ pub const FILE: &[Parameter] = &[
     ),
     optional("stair", "", Kind::Tables(STAIR), "Stairs between storeys."),
     optional("lift", "", Kind::Tables(LIFT), "Lifts between storeys."),
+    optional(
+        "ground",
+        "",
+        Kind::FileOrTable(GROUND),
+        "Ground with height: the faces of a mesh in the format OBJ, in two dimensions.",
+    ),
     optional(
         "marks",
         "m",
@@ -104,7 +110,12 @@ const SETTINGS: &Settings<2> = &Settings::DEFAULT;
 const WORLD: &[Parameter] = &[
     key("name", "", Kind::Text, "Title of the scenario.", Preset::Word("the name of the file")),
     required("dimensions", "", Kind::Whole(2, 3), "Number of dimensions."),
-    required("size", "m", Kind::Point(EXTENT), "Extent of the world, or of each storey, from the origin."),
+    required(
+        "size",
+        "m",
+        Kind::Point(EXTENT),
+        "Extent of the world, of each storey or of the plan of a mesh, from the origin.",
+    ),
     key(
         "edge",
         "",

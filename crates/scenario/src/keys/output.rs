@@ -4,7 +4,7 @@ use throng::measures::{Measure, measures};
 use throng::parameters::{Kind, Parameter, Preset, Range};
 
 use crate::keys::parameter::{EXTENT, key, names, optional, required};
-use crate::keys::storeys::ON;
+use crate::keys::storeys::{HEIGHT, ON};
 
 const MEASURES: &[Measure] = measures();
 const MEASURE_NAMES: &[&str] = &names!(MEASURES, built_in_name());
@@ -86,12 +86,14 @@ const LINE: &[Parameter] = &[
     required("from", "m", Kind::Point(Range::COORDINATE), "First end; agents cross forward from left to right."),
     required("to", "m", Kind::Point(Range::COORDINATE), "Second end."),
     ON,
+    HEIGHT,
 ];
 
 const AREA: &[Parameter] = &[
     required("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the box."),
     required("size", "m", Kind::Point(EXTENT), "Extent of the box."),
     ON,
+    HEIGHT,
     key(
         "reach",
         "m",

@@ -5,7 +5,7 @@ use throng::species::tables::{QUANTITIES, THRESHOLD, TIMES};
 use throng::{Catch, LIMIT, Population, Quantity, Sex, Species, Transition, Variable};
 
 use crate::keys::parameter::{EXTENT, SPEED, key, names, optional, required, without_name};
-use crate::keys::storeys::ON;
+use crate::keys::storeys::{HEIGHT, ON};
 
 /// The population that decides bodies and speeds, by kinds.
 pub(crate) const RESIDENTS: &str = "residents";
@@ -226,6 +226,7 @@ const PLACE: &[Parameter] = &[
     optional("size", "m", Kind::Point(EXTENT), "Extent of the box."),
     optional("polygon", "m", Kind::Points(Range::COORDINATE), "Corners of the polygon, in two dimensions."),
     ON,
+    HEIGHT,
     key("heading", "", Kind::Heading, "Initial direction of motion.", Preset::Word("random")),
     key("speed", "m/s", Kind::Distribution(SPEED), "Initial speed.", Preset::Word("the species' max_speed")),
     key(

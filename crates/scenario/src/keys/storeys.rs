@@ -1,4 +1,4 @@
-//! The keys of storeys and stairs, and the key of items that lie on a storey.
+//! The keys of storeys, stairs and ground, and the keys of items that lie on them.
 
 use throng::parameters::{Definition, Kind, Parameter, Preset, Range, count, joined};
 use throng::{Lift, Obstacle, Region, Wall};
@@ -13,6 +13,33 @@ pub(super) const ON: Parameter = key(
     "Storey on which it lies.",
     Preset::Word("the first, if there are any"),
 );
+
+/// The height at which an item lies.
+pub(super) const HEIGHT: Parameter = key(
+    "height",
+    "m",
+    Kind::Number(Range::COORDINATE),
+    "Height near which it lies, on the storey or the ground that is the nearest to it under its middle.",
+    Preset::Word("on a mesh the lowest ground there"),
+);
+
+/// The ground in a mesh.
+pub(super) const GROUND: &[Parameter] = &[
+    required("file", "", Kind::File, "Name of the file, relative to the folder of the scenario: .obj."),
+    key("up", "", Kind::Choice(&["y", "z"]), "Axis of the file that points up.", Preset::Word("y")),
+    key(
+        "slope",
+        "degrees",
+        Kind::Number(Range::from(0.0, 60.0)),
+        "Largest slope on which people walk; steeper faces are left out.",
+        Preset::Number(SLOPE),
+    ),
+    key("scale", "m", Kind::Number(Range::from(1e-6, 1e6)), "Length of a unit of the file.", Preset::Number(1.0)),
+    key("origin", "m", Kind::Point(Range::COORDINATE), "Place of the file's origin in the plan.", Preset::Word("zero")),
+];
+
+/// The default of the largest slope, in degrees.
+pub(crate) const SLOPE: f32 = 45.0;
 
 pub(super) const STOREY: &[Parameter] = &[
     required("name", "", Kind::Name, "Name of the storey, which no other storey and no stair has."),
@@ -66,10 +93,10 @@ const LIFT_IN_PLAN: &[Parameter] = &[
 
 /// The keys of obstacles, walls and regions, and the storey.
 pub(super) const OBSTACLE: &[Parameter] = &joined::<{ count(OF_OBSTACLE) }>(OF_OBSTACLE);
-const OF_OBSTACLE: &[&[Parameter]] = &[Obstacle::<2>::KEYS, &[ON]];
+const OF_OBSTACLE: &[&[Parameter]] = &[Obstacle::<2>::KEYS, &[ON, HEIGHT]];
 
 pub(super) const WALL: &[Parameter] = &joined::<{ count(OF_WALL) }>(OF_WALL);
-const OF_WALL: &[&[Parameter]] = &[Wall::<2>::KEYS, &[ON]];
+const OF_WALL: &[&[Parameter]] = &[Wall::<2>::KEYS, &[ON, HEIGHT]];
 
 pub(super) const REGION: &[Parameter] = &joined::<{ count(OF_REGION) }>(OF_REGION);
-const OF_REGION: &[&[Parameter]] = &[Region::<2>::KEYS, &[ON]];
+const OF_REGION: &[&[Parameter]] = &[Region::<2>::KEYS, &[ON, HEIGHT]];

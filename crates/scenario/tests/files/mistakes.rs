@@ -287,7 +287,7 @@ fn a_column_counts_characters() {
         problems(&text),
         concat!(
             "s.toml:10:28: species.starling.place.ö: unknown key ",
-            "(one of region, regions, centre, radius, size, polygon, storey, heading, speed, goal, group_size, positions, file, tick)"
+            "(one of region, regions, centre, radius, size, polygon, storey, height, heading, speed, goal, group_size, positions, file, tick)"
         )
     );
 }
