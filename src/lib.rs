@@ -281,8 +281,8 @@ pub use base::warning::{Warning, WarningKind};
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
 pub use environment::{
-    Against, Arrivals, Collection, Environment, FieldId, Goal, Handle, Hit, Item, Lift, LiftId, MOST_CELLS, Mark,
-    MarkId, Navigation, NavigationField, NavigationId, NearWall, Obstacle, ObstacleId, PathFault, Places, PlacesId,
+    Against, Arrivals, Collection, Environment, FieldId, Goal, Handle, Item, Lift, LiftId, MOST_CELLS, Mark, MarkId,
+    Navigation, NavigationField, NavigationId, NearWall, Obstacle, ObstacleId, PathFault, Places, PlacesId, RayHit,
     RegionId, Sink, SinkId, Source, SourceId, Substance, SubstanceId, Track, Tracks, TracksId, Wall, WallId, WallShape,
     Zone, ZoneId,
 };

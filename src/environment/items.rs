@@ -60,7 +60,7 @@ pub struct Environment<const D: usize> {
     pub sinks: Collection<Sink>,
     /// Where agents move slower or faster.
     pub zones: Collection<Zone<D>>,
-    /// What carries agents between landings.
+    /// Cars that carry agents between landings.
     pub lifts: Collection<Lift>,
     /// Walls and doors.
     pub walls: Collection<Wall<D>>,

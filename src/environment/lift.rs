@@ -19,7 +19,7 @@ definition! {
     /// they came, up to the capacity. Passengers stand while the doors are not open. At its next stop the car and its
     /// passengers are in the region of that landing.
     ///
-    /// The car goes on in its direction while there are calls or stops ahead, and stops for both. The stops are the
+    /// The car continues in its direction while there are calls or stops ahead, and stops for both. The stops are the
     /// landings to which the ways of the passengers lead; a passenger without a [`Navigation`](crate::Navigation) may
     /// leave at each. Ways of navigations lead through lifts: a ride counts as the metres that a person of 1.34 m/s walks
     /// in its time. The quickest ways add the time for which one waits.
@@ -94,7 +94,7 @@ pub(crate) struct Car {
 
 /// The landings that agents wait at, and that passengers want to leave at.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct Requests {
     pub(crate) calls: Vec<bool>,
     pub(crate) stops: Vec<bool>,
     pub(crate) passengers: usize,
@@ -150,7 +150,7 @@ impl Lift {
     }
 
     /// The next landing to which the car moves, which may be the one where it is.
-    fn next(&self, car: &Car, wanted: &Wanted) -> Option<usize> {
+    fn next(&self, car: &Car, wanted: &Requests) -> Option<usize> {
         let (here, count) = (car.landing as usize, self.heights.len());
         let stops = |landing: &usize| wanted.stops[*landing];
         if self.evacuates {
@@ -185,7 +185,7 @@ impl Car {
     }
 
     /// Ends a tick of this length. Returns the landing at which it arrives, if it does.
-    pub(crate) fn advance(&mut self, lift: &Lift, wanted: &Wanted, seconds: f32) -> Option<usize> {
+    pub(crate) fn advance(&mut self, lift: &Lift, wanted: &Requests, seconds: f32) -> Option<usize> {
         self.left -= seconds;
         if self.phase == Phase::Standing {
             let next = lift.next(self, wanted)?;

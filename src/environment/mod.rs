@@ -47,7 +47,7 @@ pub use navigation::{Goal, MOST_CELLS, Navigation, NavigationField};
 pub use near_wall::NearWall;
 pub use obstacle::Obstacle;
 pub use places::Places;
-pub use ray::Hit;
+pub use ray::RayHit;
 pub use sink::Sink;
 pub use source::{Arrivals, Source};
 pub use substance::Substance;

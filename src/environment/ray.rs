@@ -12,7 +12,7 @@ use crate::maths::wide::{Wide, add, dot, length, scaled, sub, widened};
 /// Where a straight way meets a wall or an obstacle first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Hit<const D: usize> {
+pub struct RayHit<const D: usize> {
     /// The distance from the start of the way, in metres.
     pub distance: f32,
     /// The point of the surface, in metres; in a periodic world it may be beyond its edge.
@@ -31,7 +31,7 @@ impl<const D: usize> Environment<D> {
         index: &EnvironmentIndex<D>,
         (settings, seconds): (&Settings<D>, f64),
         (from, offset): (Vector<D>, Vector<D>),
-    ) -> Option<Hit<D>> {
+    ) -> Option<RayHit<D>> {
         let (size, start, way) = (periods(settings), widened(from.0), widened(offset.0));
         let mut first: Option<Met<D>> = None;
         let mut meet = |piece: &Piece<D>, displaced: Wide<D>| {
@@ -63,7 +63,7 @@ impl<const D: usize> Environment<D> {
         let (share, normal) = first?;
         let normal = if dot(normal, way) > 0.0 { scaled(normal, -1.0) } else { normal };
         let narrowed = |wide: Wide<D>| Vector(wide.map(|at| at as f32));
-        Some(Hit {
+        Some(RayHit {
             distance: (share * length(way)) as f32,
             point: narrowed(add(start, scaled(way, share))),
             normal: narrowed(scaled(normal, 1.0 / length(normal))),

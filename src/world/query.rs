@@ -12,7 +12,7 @@ use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::nearest_image_from_anywhere;
 use crate::base::values::{Allowed, Range};
 use crate::environment::wall::FARTHEST;
-use crate::environment::{Hit, NearWall};
+use crate::environment::{NearWall, RayHit};
 use crate::index::search::{Among, FoundAgent, Search};
 use crate::maths::Vector;
 use crate::rules::interface::{Neighbour, PerceivedSpecies, SpeciesFilter};
@@ -241,7 +241,7 @@ impl<const D: usize> Query<'_, D> {
     /// # Errors
     ///
     /// As for [`is_clear`](Self::is_clear).
-    pub fn ray(&self, from: impl Into<Vector<D>>, to: impl Into<Vector<D>>) -> Result<Option<Hit<D>>, Error> {
+    pub fn ray(&self, from: impl Into<Vector<D>>, to: impl Into<Vector<D>>) -> Result<Option<RayHit<D>>, Error> {
         let World { state, derived, level, .. } = self.world;
         let (from, to) = (self.world.checked_position(from.into())?, self.world.checked_position(to.into())?);
         let index = derived.indices.environment_now(*level, state);

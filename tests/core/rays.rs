@@ -2,7 +2,7 @@
 
 use throng::{Edge, Noise, Obstacle, Settings, Vector, Wall, WallShape, World};
 
-/// A world with pieces of walls of every kind, some of which move, and obstacles.
+/// A world with obstacles and with pieces of walls of every kind. Some of these move.
 fn cluttered<const D: usize>(edge: Edge, seed: u64) -> World<D> {
     let settings = Settings { size: [40.0; D].into(), edge: [edge; D], tick_seconds: 0.1, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
@@ -47,7 +47,7 @@ fn rays_end_where_lines_of_sight_do<const D: usize>(edge: Edge, seed: u64) {
         let starts_free = query.is_clear(from, on(1e-3)).unwrap();
         if starts_free && edge == Edge::Bounce {
             assert!(query.is_clear(from, on(share - 1e-3)).unwrap(), "{seed}: {from:?} to {to:?}: {hit:?}");
-            assert!(!query.is_clear(from, on((share + 1e-3).min(1.0))).unwrap(), "{seed}: {from:?} to {to:?}: {hit:?}");
+            assert!(!query.is_clear(from, on((share + 1e-3).clamp(0.0, 1.0))).unwrap(), "{seed}: {from:?} to {to:?}: {hit:?}");
         }
     }
     assert!(hits > 10, "{hits} hits");

@@ -4,26 +4,11 @@ use throng::Vector;
 use throng::parameters::Value;
 
 use crate::items::ItemSpec;
-use crate::storeys::Storeys;
+use crate::storeys::{LiftPlan, Storeys};
 use crate::unfold::line;
 
 /// How far people wait before a door, in metres.
 const DEPTH: f32 = 1.0;
-
-/// A lift in the plan of a building.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LiftPlan {
-    pub(crate) name: String,
-    /// The numbers of its storeys, from the lowest on.
-    pub(crate) storeys: Vec<usize>,
-    pub(crate) centre: Vector<2>,
-    pub(crate) size: Vector<2>,
-    /// The unit vector from the middle of the car through its door.
-    pub(crate) door: Vector<2>,
-    pub(crate) door_width: f32,
-    /// The keys that the lift of the world has too.
-    pub(crate) keys: Vec<(&'static str, Option<Value>)>,
-}
 
 impl LiftPlan {
     /// A point from the distances from the middle towards the door and beside it.

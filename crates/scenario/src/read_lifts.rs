@@ -1,13 +1,15 @@
 //! Reading of lifts.
 
 use throng::Vector;
+use throng::parameters::Value;
 
 use crate::fields::{Fields, Reader};
 use crate::keys::OF_LIFT;
-use crate::lifts::LiftPlan;
-use crate::read_storeys::{LEAST, is_out, storeys_of};
 use crate::reason::Reason;
-use crate::storeys::{Stair, Storey, overlap};
+use crate::storeys::{LiftPlan, Stair, Storey, is_out, overlap};
+
+/// The least length and width of a flight or a car, in metres.
+pub(crate) const LEAST: f32 = 0.1;
 
 /// Reads a lift in a plan of this size. Returns `None` after a problem.
 pub(crate) fn read<'d>(
@@ -64,4 +66,13 @@ pub(crate) fn read<'d>(
         reader.refuse(fields.path_of("centre"), &entry.item, Reason::Overlaps(other));
     }
     (reader.problems.count() == before).then_some(lift)
+}
+
+/// The numbers of the storeys of a stair or a lift.
+pub(crate) fn storeys_of<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey]) -> Option<Vec<usize>> {
+    let Value::Words(words) = reader.value(fields, "storeys", 0)? else { return None };
+    let known: Vec<&str> = storeys.iter().map(|storey| &storey.name[..]).collect();
+    let unknown = words.iter().filter(|word| !reader.known(fields, "storeys", "storey", word, &known)).count();
+    let numbers = words.iter().filter_map(|word| known.iter().position(|name| name == word)).collect();
+    (unknown == 0).then_some(numbers)
 }

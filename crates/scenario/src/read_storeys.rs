@@ -1,17 +1,14 @@
 //! Reading of storeys, stairs and lifts, and of the storey on which an item lies.
 
-use throng::parameters::{Allowed, Value};
+use throng::parameters::Allowed;
 use throng::{Edge, Vector};
 
 use crate::fields::{Fields, Reader};
 use crate::items::{ItemSpec, extent};
 use crate::keys::FACTORS;
-use crate::read_lifts;
+use crate::read_lifts::{self, LEAST, storeys_of};
 use crate::reason::{Cause, Reason};
-use crate::storeys::{Stair, Storey, Storeys, overlap};
-
-/// The least length and width of a flight, in metres.
-pub(crate) const LEAST: f32 = 0.1;
+use crate::storeys::{Stair, Storey, Storeys, is_out, overlap};
 
 /// The largest number of storeys, of stairs and of lifts.
 const MOST: usize = 256;
@@ -134,15 +131,6 @@ fn read_stair<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Store
     Some(Stair { name, storeys, foot: [a, b], run, factors, escalator, offset: Vector::ZERO })
 }
 
-/// The numbers of the storeys of a stair or a lift.
-pub(crate) fn storeys_of<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey]) -> Option<Vec<usize>> {
-    let Value::Words(words) = reader.value(fields, "storeys", 0)? else { return None };
-    let known: Vec<&str> = storeys.iter().map(|storey| &storey.name[..]).collect();
-    let unknown = words.iter().filter(|word| !reader.known(fields, "storeys", "storey", word, &known)).count();
-    let numbers = words.iter().filter_map(|word| known.iter().position(|name| name == word)).collect();
-    (unknown == 0).then_some(numbers)
-}
-
 /// The numbers of the storeys at the foot and at the head of a stair.
 fn read_ends<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey]) -> Option<[usize; 2]> {
     let numbers = storeys_of(reader, fields, storeys)?;
@@ -172,11 +160,6 @@ fn check_flight<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, (stair, others
     if let (Some(other), Some(entry)) = (others.iter().find(overlaps), fields.entry("foot")) {
         reader.refuse(fields.path_of("foot"), &entry.item, Reason::Overlaps(other.name.clone()));
     }
-}
-
-/// Whether a box is not in the plan of a building.
-pub(crate) fn is_out([low, high]: [[f32; 2]; 2], size: [f32; 2]) -> bool {
-    (0..2).any(|axis| low[axis] < 0.0 || high[axis] > size[axis])
 }
 
 /// Reads the storey of an item, or the height at which it lies with its middle at a place of the plan. Returns its offset

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use throng::Vector;
+use throng::parameters::Value;
 
-use crate::lifts::LiftPlan;
 use crate::mesh::Surface;
 
 /// The least distance between two parts of the world, in metres: more than anyone perceives.
@@ -82,6 +82,21 @@ pub(crate) struct Stair {
     pub(crate) offset: Vector<2>,
 }
 
+/// A lift in the plan of a building.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LiftPlan {
+    pub(crate) name: String,
+    /// The numbers of its storeys, from the lowest on.
+    pub(crate) storeys: Vec<usize>,
+    pub(crate) centre: Vector<2>,
+    pub(crate) size: Vector<2>,
+    /// The unit vector from the middle of the car through its door.
+    pub(crate) door: Vector<2>,
+    pub(crate) door_width: f32,
+    /// The keys that the lift of the world has too.
+    pub(crate) keys: Vec<(&'static str, Option<Value>)>,
+}
+
 impl Stair {
     /// The corners of its footprint in the plan: the lowest and the highest.
     pub(crate) fn footprint(&self) -> [Vector<2>; 2] {
@@ -100,6 +115,11 @@ impl Stair {
 /// Whether two boxes, by their corners, have an area in common.
 pub(crate) fn overlap([from, to]: [Vector<2>; 2], [low, high]: [Vector<2>; 2]) -> bool {
     (0..2).all(|axis| from[axis] < high[axis] && low[axis] < to[axis])
+}
+
+/// Whether a box is not in the plan of a building.
+pub(crate) fn is_out([low, high]: [[f32; 2]; 2], size: [f32; 2]) -> bool {
+    (0..2).any(|axis| low[axis] < 0.0 || high[axis] > size[axis])
 }
 
 impl Storeys {

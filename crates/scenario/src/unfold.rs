@@ -59,19 +59,19 @@ impl Storeys {
                 line("line", &[low[1], high[1]], None),
             ]
         };
-        let ends = self.surface.iter().flat_map(|surface| &surface.ends).flat_map(|(sheet, line)| {
-            let line: Vec<_> = line.iter().map(|&point| point + self.storeys[*sheet as usize].offset).collect();
-            let middle = line.len() / 2;
+        let ends = self.surface.iter().flat_map(|surface| &surface.ends).flat_map(|(sheet, points)| {
+            let end: Vec<_> = points.iter().map(|&point| point + self.storeys[*sheet as usize].offset).collect();
+            let middle = end.len() / 2;
             // A line that returns to its start would be a column, on whose other side agents start. Ground whose parts
             // overlap by as much as rounding may end in a line that crosses itself.
-            let pieces: Vec<&[Vector<2>]> = if PathFault::of(&line, false).is_some() {
-                line.windows(2).collect()
-            } else if line.first() == line.last() {
-                vec![&line[..=middle], &line[middle..]]
+            let pieces: Vec<&[Vector<2>]> = if PathFault::of(&end, false).is_some() {
+                end.windows(2).collect()
+            } else if end.first() == end.last() {
+                vec![&end[..=middle], &end[middle..]]
             } else {
-                vec![&line]
+                vec![&end]
             };
-            pieces.into_iter().map(|points| self::line("line", points, None)).collect::<Vec<_>>()
+            pieces.into_iter().map(|points| line("line", points, None)).collect::<Vec<_>>()
         });
         around.chain(self.stairs.iter().flat_map(of_stair)).chain(self.walls_of_lifts()).chain(ends).collect()
     }

@@ -1,10 +1,10 @@
-//! Lifts: who calls them, who may enter, and who rides.
+//! Lifts: calls, agents that may enter, and rides.
 
 use crate::base::ids::AgentId;
 use crate::derived::Derived;
 use crate::derived::resolved_regions::ResolvedLifts;
 use crate::environment::Environment;
-use crate::environment::lift::{Car, Lift, Phase, Wanted};
+use crate::environment::lift::{Car, Lift, Phase, Requests};
 use crate::maths::Vector;
 use crate::state::State;
 use crate::state::undo::{Beside, Undoable};
@@ -136,7 +136,7 @@ fn step(
     car.admitted = admitted;
     let passengers = guests.iter().filter(rides).count();
     let mut wanted =
-        Wanted { calls: vec![false; lift.heights.len()], stops: vec![false; lift.heights.len()], passengers };
+        Requests { calls: vec![false; lift.heights.len()], stops: vec![false; lift.heights.len()], passengers };
     car.waiting.iter().for_each(|(_, landing)| wanted.calls[*landing as usize] = true);
     ways.iter().for_each(|(_, landing)| wanted.stops[*landing] = true);
     let before = car.phase;

@@ -46,11 +46,12 @@ const BITS: [&str; 2] = ["src/lib.rs", "crates/scenario/src/lib.rs"];
 /// of keys the engine has code that five other crates had, walkers have formulas and a search for lanes, and choices by
 /// time an index of the others and a horizon; flocks as other programs have them have rules with limits; people see walls
 /// beside them and give way in rows, and a report has its inputs. On 30 November formations, grounds that carry and smoke
-/// on ways took 200, and ensembles in Python that observe and act 840. Work that removes code lowers them.
-const LINES: [(&str, usize); 2] = [("src", 50_780), ("", 104_440)];
+/// on ways took 200, and ensembles in Python that observe and act 840; then lifts 700, rays 110, ground of triangles 690,
+/// and tables of trackers with intervals of fits 580. Work that removes code lowers them.
+const LINES: [(&str, usize); 2] = [("src", 51_430), ("", 106_770)];
 
 /// The most names of types in the library that have several meanings. A change that renames one lowers it.
-const SEVERAL_MEANINGS: usize = 104;
+const SEVERAL_MEANINGS: usize = 108;
 
 const USAGE: &str = "\
 usage: checks bits | layers | prose [-v] [BASE] | size [-v]
