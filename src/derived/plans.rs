@@ -13,7 +13,7 @@ pub(crate) struct Plans<const D: usize> {
     plans: Option<Vec<Plan>>,
     /// One for each species; none after a rule or the environment changed.
     names: Option<Vec<SpeciesNames<D>>>,
-    /// The items that sources, sinks and zones refer to; none after a rule, a species or the environment changed.
+    /// The items that sources, sinks, zones and lifts refer to; none after a rule, a species or the environment changed.
     regions: Option<ResolvedRegions<D>>,
     /// Whether a rule or a motion is not built in; `None` after a rule changed.
     is_hosted: Option<bool>,
@@ -68,7 +68,7 @@ impl<const D: usize> Plans<D> {
         self.names.as_deref().unwrap_or_default()
     }
 
-    /// Returns the items that sources, sinks and zones refer to by name.
+    /// Returns the items that sources, sinks, zones and lifts refer to by name.
     pub(crate) fn regions(&mut self, state: &State<D>) -> &ResolvedRegions<D> {
         self.regions.get_or_insert_with(|| ResolvedRegions::new(state))
     }
@@ -76,6 +76,11 @@ impl<const D: usize> Plans<D> {
     /// Returns the zones of each region, if they have been looked up.
     pub(crate) fn zones_by_region(&self) -> Option<&ByRegion> {
         self.regions.as_ref().map(|regions| &regions.zones_by_region)
+    }
+
+    /// Returns the places of lifts of each region, if they have been looked up.
+    pub(crate) fn lifts_by_region(&self) -> Option<&ByRegion> {
+        self.regions.as_ref().map(|regions| &regions.lifts.by_region)
     }
 
     /// Returns whether a rule or a motion of these species is a host's own.

@@ -149,27 +149,25 @@ impl Lift {
         places.map(|(car, door)| Some([shape(car)?, shape(door)?])).collect()
     }
 
-    /// The next landing to which the car moves, which may be the one where it is.
+    /// The next landing to which the car moves. The one where it is comes last: its doors have just closed there, or it is
+    /// the only one.
     fn next(&self, car: &Car, wanted: &Requests) -> Option<usize> {
         let (here, count) = (car.landing as usize, self.heights.len());
+        let others = || (0..count).filter(|&landing| landing != here);
         let stops = |landing: &usize| wanted.stops[*landing];
-        if self.evacuates {
-            let apart = |landing: &usize| landing.abs_diff(here);
-            let nearest = (0..count).filter(stops).min_by_key(apart);
-            return if wanted.passengers > 0 {
-                nearest
-            } else {
-                (0..count).rev().find(|landing| wanted.calls[*landing])
-            };
-        }
-        let has_room = (wanted.passengers as u64) < self.capacity;
-        let is_wanted = |landing: &usize| stops(landing) || has_room && wanted.calls[*landing];
-        // Those that could not enter wait for the next time.
-        if stops(&here) || wanted.passengers == 0 && wanted.calls[here] {
-            return Some(here);
-        }
-        let (above, below) = ((here + 1..count).find(is_wanted), (0..here).rev().find(is_wanted));
-        if car.rises { above.or(below) } else { below.or(above) }
+        let calls = |landing: &usize| wanted.calls[*landing];
+        let other = if self.evacuates && wanted.passengers > 0 {
+            others().filter(stops).min_by_key(|landing| landing.abs_diff(here))
+        } else if self.evacuates {
+            others().rev().find(calls)
+        } else {
+            let has_room = (wanted.passengers as u64) < self.capacity;
+            let is_wanted = |landing: &usize| stops(landing) || has_room && calls(landing);
+            let above = others().find(|landing| *landing > here && is_wanted(landing));
+            let below = others().rev().find(|landing| *landing < here && is_wanted(landing));
+            if car.rises { above.or(below) } else { below.or(above) }
+        };
+        other.or_else(|| (stops(&here) || wanted.passengers == 0 && calls(&here)).then_some(here))
     }
 }
 

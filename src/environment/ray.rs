@@ -103,7 +103,11 @@ fn met<const D: usize>(piece: &Piece<D>, from: Wide<D>, way: Wide<D>) -> Option<
         Piece::Ball(centre, radius) => {
             let to = sub(from, centre);
             let (squared, half, rest) = (dot(way, way), dot(to, way), dot(to, to) - radius * radius);
-            let root = (half * half - squared * rest).sqrt();
+            let apart = half * half - squared * rest;
+            if apart <= 0.0 {
+                return None;
+            }
+            let root = apart.sqrt();
             let shares = [(-half - root) / squared, (-half + root) / squared];
             let share = shares.into_iter().find(|share| *share >= 0.0)?;
             Some((share, add(to, scaled(way, share))))

@@ -47,7 +47,10 @@ fn rays_end_where_lines_of_sight_do<const D: usize>(edge: Edge, seed: u64) {
         let starts_free = query.is_clear(from, on(1e-3)).unwrap();
         if starts_free && edge == Edge::Bounce {
             assert!(query.is_clear(from, on(share - 1e-3)).unwrap(), "{seed}: {from:?} to {to:?}: {hit:?}");
-            assert!(!query.is_clear(from, on((share + 1e-3).clamp(0.0, 1.0))).unwrap(), "{seed}: {from:?} to {to:?}: {hit:?}");
+            assert!(
+                !query.is_clear(from, on((share + 1e-3).clamp(0.0, 1.0))).unwrap(),
+                "{seed}: {from:?} to {to:?}: {hit:?}"
+            );
         }
     }
     assert!(hits > 10, "{hits} hits");

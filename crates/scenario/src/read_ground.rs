@@ -23,7 +23,7 @@ pub(crate) fn read<'d>(
         reader.note(entry.at, "ground".to_owned(), None, Reason::OnlyFlat);
         return None;
     }
-    for key in ["storey", "stair"] {
+    for key in ["storey", "stair", "lift"] {
         if let Some(entry) = root.entry(key) {
             reader.note(entry.at, key.to_owned(), None, Reason::Unused(Cause { key: "ground", value: None }));
         }

@@ -59,9 +59,12 @@ pub(crate) fn read<'d>(
     }
     let is_beside = |others: &[usize]| others.iter().any(|storey| lift.storeys.contains(storey));
     let of_stairs =
-        stairs.iter().filter(|stair| is_beside(&stair.storeys)).map(|stair| (&stair.name, stair.footprint()));
-    let of_lifts = lifts.iter().filter(|other| is_beside(&other.storeys)).map(|other| (&other.name, other.boxes()[0]));
-    let other = of_stairs.chain(of_lifts).find(|(_, corners)| overlap(*corners, car)).map(|(name, _)| name.clone());
+        stairs.iter().filter(|stair| is_beside(&stair.storeys)).map(|stair| (&stair.name, [stair.footprint(); 2]));
+    let of_lifts = lifts.iter().filter(|other| is_beside(&other.storeys)).map(|other| (&other.name, other.boxes()));
+    // Two doors may have one lobby.
+    let meets =
+        |[own, before]: &[[Vector<2>; 2]; 2]| overlap(*own, car) || overlap(*own, before_door) || overlap(*before, car);
+    let other = of_stairs.chain(of_lifts).find(|(_, boxes)| meets(boxes)).map(|(name, _)| name.clone());
     if let (Some(other), Some(entry)) = (other, fields.entry("centre")) {
         reader.refuse(fields.path_of("centre"), &entry.item, Reason::Overlaps(other));
     }

@@ -75,7 +75,26 @@ fn people_take_the_lift_where_its_wait_is_shorter_than_the_stairs() {
 }
 
 #[test]
-fn a_world_with_lifts_continues_after_a_restore_and_on_more_threads() {
+fn passengers_with_two_goals_leave_where_theirs_is() {
+    let desk = "[[region]]\nname = \"desk\"\ncentre = [15, 12]\nsize = [3, 3]\nstorey = \"first\"\n\
+                [[sink]]\nname = \"desk\"\nregion = \"desk\"\n[navigation.desk]\ngoals = [\"region:desk\"]\n\
+                [species.clerk]\ncount = 6\npeople = true\nplace = { storey = \"second\", speed = 0 }\n\
+                behaviours = [{ rule = \"walk_to\", goals = [\"out\", \"desk\"] }]\n\
+                [species.guest]\ncount = 6\npeople = true\nplace = { storey = \"first\", speed = 0 }\n\
+                behaviours = [{ rule = \"walk_to\", goals = [\"out\", \"desk\"], order = \"goal\" }]\n";
+    let scenario = read(&tower(6, "capacity = 4", desk));
+    let mut world = scenario.build::<2>().unwrap();
+    let guest = world.find_species("guest").unwrap();
+    world.add_column(guest, "goal", 1_u32).unwrap();
+    while world.population() > 0 && world.tick() < 12_000 {
+        world.step();
+    }
+    let removed: Vec<_> = world.removed().collect();
+    assert_eq!((world.population(), &removed[..]), (0, &[("sink:desk", 6), ("sink:exit", 12)][..]));
+}
+
+#[test]
+fn a_world_with_lifts_continues_with_equal_bits_after_a_restore() {
     let scenario = read(&tower(20, "capacity = 8", ""));
     let mut world = scenario.build::<2>().unwrap();
     let mut others = Vec::new();
@@ -105,6 +124,7 @@ fn mistakes_of_lifts_have_places() {
     let cases = [
         ("centre = [4, 4]", "centre = [0.5, 4]", "must lie in the plan of the building"),
         ("centre = [4, 4]", "centre = [13, 5]", "must be beside the stair or lift `low`"),
+        ("centre = [4, 4]", "centre = [10.5, 5]", "must be beside the stair or lift `low`"),
         ("door = [1, 0]", "door = [1, 1]", "must be a direction along an axis"),
         ("door_width = 1.2", "door_width = 2.5", "not wider than the car"),
         ("\"first\", \"second\"]\ncentre", "\"third\"]\ncentre", "third"),

@@ -67,7 +67,13 @@ impl NavigationField {
     fn lifts(&self, ground: &Ground) -> Vec<(usize, usize, f32)> {
         let mut rides = Vec::new();
         for shaft in &ground.shafts {
-            let nodes: Vec<_> = shaft.landings.iter().map(|&at| self.free_node(at)).collect();
+            // A car that is too narrow for these bodies has none.
+            let node = |&at: &Vector<2>| {
+                let node = self.free_node(at)?;
+                let off = self.point_of(node) - at;
+                (0..2).all(|axis| off[axis].abs() <= shaft.half[axis]).then_some(node)
+            };
+            let nodes: Vec<_> = shaft.landings.iter().map(node).collect();
             for (from, of) in nodes.iter().zip(shaft.metres.chunks(nodes.len())) {
                 let others = nodes.iter().zip(of).filter(|(to, _)| *to != from);
                 rides.extend(others.filter_map(|(to, &metres)| Some(((*from)?, (*to)?, metres))));

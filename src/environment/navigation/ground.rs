@@ -34,6 +34,8 @@ pub(crate) struct Ground {
 pub(crate) struct Shaft {
     /// The middle of the car at each landing.
     pub(crate) landings: Vec<Vector<2>>,
+    /// Half of the extent of the car.
+    pub(crate) half: Vector<2>,
     /// The metres that count for a ride from each landing to each.
     pub(crate) metres: Vec<f32>,
 }

@@ -82,7 +82,7 @@ impl NavigationField {
         self.routes.get_or_init(|| Routes::new(&self.grid.raster))
     }
 
-    fn point_of(&self, node: usize) -> Vector<2> {
+    pub(super) fn point_of(&self, node: usize) -> Vector<2> {
         let columns = self.grid.raster.cells[0];
         Vector(self.grid.raster.node((node % columns) as i64, (node / columns) as i64).map(|at| at as f32))
     }

@@ -194,7 +194,8 @@ impl<const D: usize> Now<'_, D> {
             let all = 0..shapes.len();
             let rides = all.clone().flat_map(|from| all.clone().map(move |to| (from, to)));
             let metres = rides.map(|(from, to)| lift.ride_metres(from, to)).collect();
-            Shaft { landings: shapes.iter().map(|[car, _]| car.bounds().0).collect(), metres }
+            let half = shapes.first().map_or(Vector::ZERO, |[car, _]| car.bounds().1);
+            Shaft { landings: shapes.iter().map(|[car, _]| car.bounds().0).collect(), half, metres }
         })
     }
 
@@ -282,7 +283,9 @@ fn waiting_zone(lift: &Lift, [car, door]: [Shape<2>; 2]) -> FlatZone {
     let (centre, half) = car.bounds();
     let outwards = (door.bounds().0 - centre).direction();
     let depth = half[0] * outwards[0].abs() + half[1] * outwards[1].abs();
-    let against = Against { direction: outwards, factor: depth / (depth + lift.wait_seconds() * WALKING) };
+    let wait = lift.wait_seconds() * WALKING;
+    let factor = if wait > 0.0 { depth / (depth + wait) } else { 1.0 };
+    let against = Against { direction: outwards, factor };
     FlatZone { shape: car, zone: Zone { against: Some(against), ..Zone::new("", 1.0) } }
 }
 

@@ -124,10 +124,15 @@ saved!(struct Ground {
 } check(ground, _from) { Ok(ground.check()?) });
 saved!(struct Capsule { ends, radius });
 
-saved!(struct Shaft { landings, metres } check(shaft, from) {
-    match shaft.landings.len().checked_mul(shaft.landings.len()) {
-        Some(count) if count == shaft.metres.len() => Ok(()),
-        _ => Err(from.unknown("a shaft", "other numbers of landings and rides")),
+saved!(struct Shaft { landings, half, metres } check(shaft, from) {
+    let places = shaft.landings.iter().chain([&shaft.half]);
+    let is_near = |at: &f32| Range::COORDINATE.contains((*at).into());
+    let is_whole = shaft.landings.len().checked_mul(shaft.landings.len()) == Some(shaft.metres.len());
+    let is_sound = shaft.metres.iter().all(|metres| (0.0..f32::INFINITY).contains(metres))
+        && places.flat_map(|place| &place.0).all(is_near);
+    match is_whole && is_sound && !shaft.landings.is_empty() {
+        true => Ok(()),
+        false => Err(from.unknown("a shaft", "landings or rides out of range")),
     }
 });
 

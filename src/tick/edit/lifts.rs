@@ -8,6 +8,7 @@ use crate::environment::lift::{Car, Lift, Phase, Requests};
 use crate::maths::Vector;
 use crate::state::State;
 use crate::state::undo::{Beside, Undoable};
+use crate::tick::edit::tracks::inside;
 
 /// The part of the speed of an agent that must lead towards the car for a call.
 const TOWARDS: f32 = 0.5;
@@ -43,7 +44,7 @@ pub(super) fn act<const D: usize>(state: &mut Undoable<'_, D>, derived: &mut Der
         let arrives = step(lift, car, (&guests, &ways), settings.tick_seconds);
         let is_held = |guest: &Guest| {
             let is_inside = !guest.is_at_door && !car.is_open_at(guest.landing as usize);
-            is_inside || car.waits(guest.id) && !car.admitted.contains(&guest.id)
+            is_inside || car.waits(guest.id)
         };
         held.extend(guests.iter().filter(|guest| is_held(guest)).map(|guest| guest.id));
         if let Some((from, to)) = arrives {
@@ -51,6 +52,9 @@ pub(super) fn act<const D: usize>(state: &mut Undoable<'_, D>, derived: &mut Der
             carry(state, derived, (number, from, to), riders.map(|guest| guest.id));
         }
     }
+    // One that waits for two lifts follows the first that lets it in.
+    let cars = state.environment.lifts.records();
+    held.retain(|id| !cars.iter().any(|car| car.admitted.contains(id)));
     held.sort_unstable();
     held
 }
@@ -100,7 +104,8 @@ fn ways<const D: usize>(
         let before = ways.len();
         for field in navigations.into_iter().filter_map(|index| state.environment.navigation_field_at(index)) {
             let left = |at: Vector<D>| field.distance(Vector::from_fn(|axis| at.0.get(axis).copied().unwrap_or(0.0)));
-            let leaves = left(middles[here][1]) <= left(middles[here][0]);
+            let [inside, outside] = middles[here].map(left);
+            let leaves = outside.is_finite() && outside <= inside;
             let after_ride = |landing: &usize| lift.ride_metres(here, *landing) + left(middles[*landing][0]);
             let others = (0..middles.len()).filter(|landing| *landing != here && after_ride(landing).is_finite());
             let nearest = others.min_by(|one, other| after_ride(one).total_cmp(&after_ride(other)));
@@ -147,8 +152,7 @@ fn step(
         car.leaving.dedup();
     }
     if car.phase == Phase::Open && (car.leaving.is_empty() || car.left <= 0.0) {
-        let staying = guests.iter().filter(rides).filter(|guest| !car.leaving.contains(&guest.id)).count();
-        let room = (lift.capacity as usize).saturating_sub(staying + car.admitted.len());
+        let room = (lift.capacity as usize).saturating_sub(passengers + car.admitted.len());
         let next = car.waiting.iter().filter(|(id, landing)| *landing == here && !car.admitted.contains(id));
         let next: Vec<AgentId> = next.take(room).map(|(id, _)| *id).collect();
         car.admitted.extend(next);
@@ -169,7 +173,7 @@ fn carry<const D: usize>(
         let Some(found) = state.ids.row_of(rider) else { continue };
         let (species, row) = (found.species as usize, found.row as usize);
         let state = state.rows();
-        let at = state.agents[species].position(row) + (to - from);
+        let at = inside(&state.settings, state.agents[species].position(row) + (to - from));
         state.agents[species].jump(row, at);
         derived.indices.strayed(state, species, row);
     }

@@ -109,7 +109,7 @@ fn start<const D: usize>(
 }
 
 /// The image of a point inside a periodic world, or the nearest point of a world with other edges.
-fn inside<const D: usize>(settings: &Settings<D>, at: Vector<D>) -> Vector<D> {
+pub(super) fn inside<const D: usize>(settings: &Settings<D>, at: Vector<D>) -> Vector<D> {
     Vector::from_fn(|axis| match settings.edge[axis] {
         Edge::Wrap => wrapped(at[axis], settings.size[axis]).inside,
         Edge::Open => at[axis],

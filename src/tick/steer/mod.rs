@@ -115,8 +115,8 @@ fn steering<'a, const D: usize>(
         modes: &indices.lists[number].modes,
         species: &state.species[number],
         names: &plans.names()[number].rules,
-        holds: !state.environment.lifts.is_empty(),
         zones: by_region.map(|by_region| (zones, by_region)),
+        lifts: plans.lifts_by_region().filter(|_| !state.environment.lifts.is_empty()),
         mix_sums,
         buffers,
     }

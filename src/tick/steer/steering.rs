@@ -20,9 +20,9 @@ pub(super) struct Steering<'a, const D: usize> {
     /// The names that each rule, and the motion, refers to.
     pub(super) names: &'a [ResolvedNames<D>],
     /// The zones, also by region, if a factor of one depends on a direction, or one carries its agents.
-    /// Whether agents may be held where they are.
-    pub(super) holds: bool,
     pub(super) zones: Option<(&'a [Zone<D>], &'a ByRegion)>,
+    /// The places of lifts, by region, if there are any.
+    pub(super) lifts: Option<&'a ByRegion>,
     /// The sums over neighbours in the mix.
     pub(super) mix_sums: &'a MixSums<D>,
     pub(super) buffers: &'a PerThread<ThreadBuffers<D>>,

@@ -28,14 +28,12 @@ impl<const D: usize> Steering<'_, D> {
         self.zones.is_some_and(|(zones, _)| zones.iter().any(|zone| zone.carry != Vector::ZERO))
     }
 
-    /// Takes away the displacements of agents that are held, such as those in a lift: others press them to no other place.
+    /// Takes away the displacements of agents that lifts hold: others press them to no other place.
     pub(super) fn hold(&self, chunk: usize, displacement: &mut AxesMut<'_, D>) {
-        if !self.holds || displacement[0].is_empty() {
-            return;
-        }
+        let Some(lifts) = self.lifts.filter(|_| !displacement[0].is_empty()) else { return };
         let agents = self.search.agents;
         for (in_chunk, row) in (chunk * CHUNK..agents.len()).take(CHUNK).enumerate() {
-            if agents.max_speed(row) == 0.0 {
+            if agents.max_speed(row) == 0.0 && lifts.at(agents.regions(row)).next().is_some() {
                 displacement.iter_mut().for_each(|axis| axis[in_chunk] = 0.0);
             }
         }

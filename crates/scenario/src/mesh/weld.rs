@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use throng::maths::sin_cos;
+use throng::parameters::Range;
 
 use crate::mesh::obj::Mesh;
 use crate::mesh::polygon;
@@ -42,6 +43,14 @@ impl Frame {
         let most = |axis: usize| all().fold(-f64::INFINITY, |high, at| if at[axis] > high { at[axis] } else { high });
         let ([left, bottom], [right, top]) = ([least(0), least(1)], [most(0), most(1)]);
         let [x, y] = self.size.map(f64::from);
+        if !(Range::COORDINATE.contains(least(2)) && Range::COORDINATE.contains(most(2))) {
+            return Err(format!(
+                "heights reach from {} to {} m: they must be in {}",
+                least(2),
+                most(2),
+                Range::COORDINATE
+            ));
+        }
         if left >= 0.0 && bottom >= 0.0 && right <= x && top <= y {
             return Ok(());
         }
