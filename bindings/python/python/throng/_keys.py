@@ -172,6 +172,31 @@ class ZoneKeys(TypedDict, total=False):
     """What it adds to the variable in a second, over time. In 1/s."""
 
 
+class LiftKeys(TypedDict, total=False):
+    """Keys of `add_lift`."""
+
+    capacity: int | None
+    """Largest number of passengers. By default 8."""
+
+    speed: float | None
+    """Largest speed of the car. In m/s. By default 1."""
+
+    acceleration: float | None
+    """Acceleration of the car. In m/s². By default 1."""
+
+    door_seconds: float | None
+    """Time in which its doors open, and in which they close. In s. By default 2."""
+
+    open_seconds: float | None
+    """Least time for which its doors are open. In s. By default 4."""
+
+    wait: float | None
+    """Time for which the quickest ways expect to wait for it. In s. By default half of a run from the lowest landing to the highest and back."""
+
+    evacuates: bool | None
+    """Whether it fetches the agents of the highest call first, and stops on its way only for passengers. By default false."""
+
+
 class SubstanceKeys(TypedDict, total=False):
     """Keys of `add_substance`."""
 
