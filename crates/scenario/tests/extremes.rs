@@ -176,7 +176,8 @@ fn files() -> Vec<(PathBuf, String)> {
         std::fs::read_dir(root.join("scenarios")).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|end| end == "toml"));
     paths.sort();
-    paths.insert(0, root.join("crates/scenario/tests/extremes.toml"));
+    let own = ["extremes.toml", "extremes-ground.toml"].map(|file| root.join("crates/scenario/tests").join(file));
+    paths.splice(0..0, own);
     paths.into_iter().map(|path| (path.clone(), few(&std::fs::read_to_string(&path).unwrap()))).collect()
 }
 

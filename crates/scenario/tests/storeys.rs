@@ -155,17 +155,17 @@ fn mistakes_are_reported_with_their_places() {
         ),
         (
             after(&STAIR.replace("west", "east").replace("[6, 4]", "[5, 4]")),
-            "s.toml:12:8: stair.1.foot = [[4, 4], [5, 4]]: must be beside the flight of `west`, which is at the same storey",
+            "s.toml:12:8: stair.1.foot = [[4, 4], [5, 4]]: must be beside the stair or lift `west`, which is at the same storey",
         ),
-        (after(STAIR), "s.toml:10:8: stair.1.name = \"west\": must be a name that no other storey or stair has"),
+        (after(STAIR), "s.toml:10:8: stair.1.name = \"west\": must be a name that no other storey, stair or lift has"),
         (with("\"west\"", "\"first\""), "s.toml:5:8: stair.0.name = \"first\": must be a name that no other"),
         (
             STOREYS.replace("\"first\"", "\"ground\""),
-            "s.toml:3:41: storey.1.name = \"ground\": must be a name that no other storey or stair has",
+            "s.toml:3:41: storey.1.name = \"ground\": must be a name that no other storey, stair or lift has",
         ),
         (
             format!("{}{STAIR}", STOREYS.replace("}]", "}, { name = \"top\" }]")),
-            "s.toml:3:67: storey.2: no stair leads to it: it must be one of the `storeys` of a stair",
+            "s.toml:3:67: storey.2: no stair or lift leads to it: it must be one of the `storeys` of one",
         ),
         (with("run = [0, 6]", "run = [0, 6]\nup = 0"), "s.toml:9:6: stair.0.up = 0: must be a number in (0, 10]"),
         (
@@ -185,7 +185,7 @@ fn mistakes_are_reported_with_their_places() {
                 "[[region]]\nname = \"a\"\ncentre = [5, 11]\nradius = 2\nstorey = \"first\"\n\
                  [[source]]\nname = \"a\"\nregion = \"a\"\nspecies = \"person\"\nnumber = 3",
             ),
-            "s.toml:16:10: source.0.region = \"a\": the region must be clear of the flight of the stair `west`",
+            "s.toml:16:10: source.0.region = \"a\": the region must be clear of the stair or lift `west`",
         ),
         (
             after(

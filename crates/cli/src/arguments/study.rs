@@ -99,7 +99,9 @@ pub(crate) struct SweepOptions {
 pub(crate) struct FitOptions {
     #[command(flatten)]
     pub(crate) source: ScenarioOptions,
-    /// The recorded tracks: .csv, .txt, .sqlite or .parquet, as for throng render; repeated for several recordings
+    /// The recorded tracks; may be repeated
+    ///
+    /// .csv, .txt, .sqlite or .parquet, as for throng render. Several files are recordings of one experiment.
     #[arg(long, value_name = "TRACKS", required = true)]
     pub(crate) to: Vec<PathBuf>,
     /// Seek the value of a key in this range; may be repeated
@@ -143,7 +145,7 @@ pub(crate) struct FitOptions {
     /// Run this many points at most
     #[arg(long, value_name = "N", default_value = "100", allow_negative_numbers = true, value_parser = some)]
     pub(crate) points: NonZeroU64,
-    /// Give an interval for each key, with 95 % confidence
+    /// Give each key an interval of 95 % confidence
     ///
     /// It takes further points around the best one: 12 for one key, 24 for two, 40 for three.
     #[arg(long)]
