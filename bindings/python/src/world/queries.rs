@@ -35,6 +35,9 @@ fn ids_of<'py, const D: usize>(
     Ok((ids, distances).into_pyobject(py)?.into_any())
 }
 
+/// A distance, a point and a normal.
+type Hit = (f32, Vec<f32>, Vec<f32>);
+
 #[pymethods]
 impl World {
     /// The ids of the agents within `radius` metres of a point, nearest first.
@@ -245,7 +248,7 @@ impl World {
     /// tuple of float, list and list, or None
     ///     The distance from the start, the point of the surface and its unit normal on the side of the start; None if
     ///     the line is clear. Agents do not count.
-    fn ray(&self, start: Point, end: Point) -> PyResult<Option<(f32, Vec<f32>, Vec<f32>)>> {
+    fn ray(&self, start: Point, end: Point) -> PyResult<Option<Hit>> {
         with_world!(&*self.shared.read()?, world => {
             let hit = world.query().ray(start.vector()?, end.vector()?).or_raise()?;
             Ok(hit.map(|hit| (hit.distance, hit.point.0.to_vec(), hit.normal.0.to_vec())))
