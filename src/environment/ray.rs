@@ -34,7 +34,7 @@ impl<const D: usize> Environment<D> {
     ) -> Option<RayHit<D>> {
         let (size, start, way) = (periods(settings), widened(from.0), widened(offset.0));
         let mut first: Option<Met<D>> = None;
-        let mut meet = |piece: &Piece<D>, displaced: Wide<D>| {
+        let mut meet = |piece: &Piece<D>, displaced: Wide<D>, is_solid: bool| {
             let (start, end) = (sub(start, displaced), add(sub(start, displaced), way));
             let corner = |towards: f64| {
                 std::array::from_fn(
@@ -43,7 +43,11 @@ impl<const D: usize> Environment<D> {
             };
             for_each_image(piece, piece.bounds(), [corner(-1.0), corner(1.0)], size, |image| {
                 let start = std::array::from_fn(|axis| start[axis] - image[axis] * size[axis]);
-                let met = met(piece, start, way).filter(|(share, _)| (0.0..=1.0).contains(share));
+                let met = met(piece, start, way);
+                // The way begins in a solid that it only leaves.
+                let met =
+                    met.map(|(share, normal)| (if is_solid && dot(normal, way) > 0.0 { 0.0 } else { share }, normal));
+                let met = met.filter(|(share, _)| (0.0..=1.0).contains(share));
                 first = match (first, met) {
                     (Some(first), Some(met)) if first.0 <= met.0 => Some(first),
                     (first, met) => met.or(first),
@@ -53,12 +57,12 @@ impl<const D: usize> Environment<D> {
         for number in index.walls.near(&around(from, offset)) {
             let of = &index.walls.pieces[number as usize];
             if !self.walls.items()[of.wall as usize].is_open(seconds) {
-                meet(&of.piece, self.wall_motions()[of.wall as usize].offset);
+                meet(&of.piece, self.wall_motions()[of.wall as usize].offset, false);
             }
         }
         index.visit_obstacles_near(&around(from, offset), |number| {
             let obstacle = &self.obstacles.items()[number as usize];
-            meet(&Piece::Ball(widened(obstacle.centre.0), obstacle.radius.into()), [0.0; D]);
+            meet(&Piece::Ball(widened(obstacle.centre.0), obstacle.radius.into()), [0.0; D], true);
         });
         let (share, normal) = first?;
         let normal = if dot(normal, way) > 0.0 { scaled(normal, -1.0) } else { normal };
