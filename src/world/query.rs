@@ -227,8 +227,8 @@ impl<const D: usize> Query<'_, D> {
     }
 
     /// The first wall or obstacle on the straight line from one point to another or to its nearest image; `None` if the
-    /// line is [clear](Self::is_clear). Of a wall only the surface counts, and a line along a segment does not meet it; a line that begins in an
-    /// obstacle meets it there.
+    /// line is [clear](Self::is_clear). Of a wall only the surface counts, and a line along a segment does not meet it; a
+    /// line that begins in an obstacle meets it there.
     ///
     /// ```
     /// # use throng::{Settings, Wall, World};

@@ -81,4 +81,5 @@ fn hits_have_the_distances_and_normals_of_the_closed_form() {
     assert_eq!(hit([2.0, 30.0], [38.0, 30.0]), None);
     world.environment_mut().obstacles.add(Obstacle::new([39.0, 30.0], 0.5)).unwrap();
     assert_eq!(world.query().ray([2.0, 30.0], [38.0, 30.0]).unwrap().map(|hit| hit.distance), Some(2.5));
+    assert_eq!(world.query().ray([39.2, 30.0], [30.0, 30.0]).unwrap().map(|hit| hit.distance), Some(0.0));
 }
