@@ -43,5 +43,5 @@ pub(crate) use ground::{Ground, Shaft};
 pub(crate) use lazy_field::LazyField;
 pub(crate) use passages::Passage;
 pub(crate) use queues::{GOALS, Question, Queued, Queues};
-pub(crate) use settle::{due, last_due, settle};
+pub(crate) use settle::{due, flat, last_due, settle};
 pub(crate) use timed::LazyTimed;

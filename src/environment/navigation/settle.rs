@@ -44,7 +44,9 @@ pub(crate) fn settle<const D: usize>(
         return;
     }
     let mut navigations = std::mem::take(&mut environment.navigations);
-    let now = Now { environment, settings, seconds };
+    let lifts = in_service(environment);
+    let shafts = lifts.iter().map(shaft).collect();
+    let now = Now { environment, settings, seconds, lifts, shafts };
     let mut last = last_due(navigations.records());
     for (navigation, fields) in navigations.items_mut() {
         let Fields { current, pending, crowd, next_crowd, timed } = fields;
@@ -131,7 +133,12 @@ struct Now<'a, const D: usize> {
     environment: &'a Environment<D>,
     settings: &'a Settings<D>,
     seconds: f64,
+    lifts: Vec<LiftInPlane<'a>>,
+    shafts: Vec<Shaft>,
 }
+
+/// A lift with the shapes of the car and before the door at each landing.
+type LiftInPlane<'a> = (&'a Lift, Vec<[Shape<2>; 2]>);
 
 impl<const D: usize> Now<'_, D> {
     /// The quickest ways over a ground in a crowd.
@@ -177,26 +184,7 @@ impl<const D: usize> Now<'_, D> {
             let places = regions.items().iter().filter(|region| region.name == zone.region);
             places.map(move |region| FlatZone { shape: flat_shape(&region.shape), zone: flat_zone.clone() })
         });
-        of_zones.chain(self.lifts().flat_map(|(lift, shapes)| shapes.into_iter().map(move |at| waiting_zone(lift, at))))
-    }
-
-    /// The lifts with the shapes of the car and before the door at each landing, without lifts that lack a region.
-    fn lifts(&self) -> impl Iterator<Item = (&Lift, Vec<[Shape<2>; 2]>)> {
-        let Environment { lifts, regions, .. } = self.environment;
-        lifts.items().iter().filter_map(|lift| {
-            let shapes = lift.shapes(regions)?;
-            Some((lift, shapes.into_iter().map(|at| at.map(|shape| flat_shape(&shape))).collect()))
-        })
-    }
-
-    fn shafts(&self) -> impl Iterator<Item = Shaft> {
-        self.lifts().map(|(lift, shapes)| {
-            let all = 0..shapes.len();
-            let rides = all.clone().flat_map(|from| all.clone().map(move |to| (from, to)));
-            let metres = rides.map(|(from, to)| lift.ride_metres(from, to)).collect();
-            let half = shapes.first().map_or(Vector::ZERO, |[car, _]| car.bounds().1);
-            Shaft { landings: shapes.iter().map(|[car, _]| car.bounds().0).collect(), half, metres }
-        })
+        of_zones.chain(self.lifts.iter().flat_map(|(lift, shapes)| shapes.iter().map(|at| waiting_zone(lift, at))))
     }
 
     /// Calls `wall` with the walls that stand, and `solid` with the corners of boxes, as far as they are at rest.
@@ -252,7 +240,7 @@ impl<const D: usize> Now<'_, D> {
         let goals: Vec<Shape<2>> = self.goals(navigation).collect();
         let mut ground = Ground::new((size, wraps, cells, clearance, &goals));
         ground.seams.extend(self.seams());
-        ground.shafts.extend(self.shafts());
+        ground.shafts.clone_from(&self.shafts);
         let Ground { walls, solids, .. } = &mut ground;
         self.visit(|wall| walls.push(wall), |solid| solids.push(solid));
         ground
@@ -263,7 +251,7 @@ impl<const D: usize> Now<'_, D> {
         let Ground { size, wraps, cells, clearance, seams, shafts, .. } = ground;
         if self.numbers(navigation) != (*size, *wraps, *cells, *clearance)
             || !self.seams().eq(seams.iter().copied())
-            || !self.shafts().eq(shafts.iter().cloned())
+            || self.shafts != *shafts
             || !self.goals(navigation).eq(ground.goals.iter().copied())
         {
             return false;
@@ -278,8 +266,23 @@ impl<const D: usize> Now<'_, D> {
     }
 }
 
+/// The lifts of an environment, without those that lack a region.
+fn in_service<const D: usize>(environment: &Environment<D>) -> Vec<LiftInPlane<'_>> {
+    let shapes = |lift: &Lift| lift.shapes(&environment.regions);
+    let flat = |all: Vec<[Shape<D>; 2]>| all.into_iter().map(|at| at.map(|shape| flat_shape(&shape))).collect();
+    environment.lifts.items().iter().filter_map(|lift| Some((lift, flat(shapes(lift)?)))).collect()
+}
+
+fn shaft((lift, shapes): &LiftInPlane<'_>) -> Shaft {
+    let all = 0..shapes.len();
+    let rides = all.clone().flat_map(|from| all.clone().map(move |to| (from, to)));
+    let metres = rides.map(|(from, to)| lift.ride_metres(from, to)).collect();
+    let half = shapes.first().map_or(Vector::ZERO, |[car, _]| car.bounds().1);
+    Shaft { landings: shapes.iter().map(|[car, _]| car.bounds().0).collect(), half, metres }
+}
+
 /// The car, in which the way from the door to the middle takes the time for which one waits: no way goes round it.
-fn waiting_zone(lift: &Lift, [car, door]: [Shape<2>; 2]) -> FlatZone {
+fn waiting_zone(lift: &Lift, &[car, door]: &[Shape<2>; 2]) -> FlatZone {
     let (centre, half) = car.bounds();
     let outwards = (door.bounds().0 - centre).direction();
     let depth = half[0] * outwards[0].abs() + half[1] * outwards[1].abs();
@@ -289,7 +292,8 @@ fn waiting_zone(lift: &Lift, [car, door]: [Shape<2>; 2]) -> FlatZone {
     FlatZone { shape: car, zone: Zone { against: Some(against), ..Zone::new("", 1.0) } }
 }
 
-fn flat<const D: usize>(vector: Vector<D>) -> Vector<2> {
+/// A vector in the plane of ways.
+pub(crate) fn flat<const D: usize>(vector: Vector<D>) -> Vector<2> {
     Vector(std::array::from_fn(|axis| vector.0.get(axis).copied().unwrap_or(0.0)))
 }
 

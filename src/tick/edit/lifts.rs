@@ -5,6 +5,7 @@ use crate::derived::Derived;
 use crate::derived::resolved_regions::ResolvedLifts;
 use crate::environment::Environment;
 use crate::environment::lift::{Car, Lift, Phase, Requests};
+use crate::environment::navigation::flat;
 use crate::maths::Vector;
 use crate::state::State;
 use crate::state::undo::{Beside, Undoable};
@@ -103,7 +104,7 @@ fn ways<const D: usize>(
         navigations.dedup();
         let before = ways.len();
         for field in navigations.into_iter().filter_map(|index| state.environment.navigation_field_at(index)) {
-            let left = |at: Vector<D>| field.distance(Vector::from_fn(|axis| at.0.get(axis).copied().unwrap_or(0.0)));
+            let left = |at: Vector<D>| field.distance(flat(at));
             let [inside, outside] = middles[here].map(left);
             let leaves = outside.is_finite() && outside <= inside;
             let after_ride = |landing: &usize| lift.ride_metres(here, *landing) + left(middles[*landing][0]);
@@ -136,9 +137,8 @@ fn step(
     };
     let called: Vec<_> = guests.iter().filter(is_new).map(|guest| (guest.id, guest.landing)).collect();
     car.waiting.extend(called);
-    let mut admitted = std::mem::take(&mut car.admitted);
-    admitted.retain(|id| car.waits(*id));
-    car.admitted = admitted;
+    let Car { admitted, waiting, .. } = &mut *car;
+    admitted.retain(|id| waiting.iter().any(|(other, _)| other == id));
     let passengers = guests.iter().filter(rides).count();
     let mut wanted =
         Requests { calls: vec![false; lift.heights.len()], stops: vec![false; lift.heights.len()], passengers };
