@@ -71,6 +71,13 @@ pub(crate) fn has_one_image([below, above]: [f64; 2], [low, high]: [f64; 2], siz
     size == 0.0 || (below + size > high && above - size < low)
 }
 
+/// The lowest and the highest corner of the box around two points.
+pub(crate) fn corners<const D: usize>(one: Wide<D>, other: Wide<D>) -> [Wide<D>; 2] {
+    [-1.0, 1.0].map(|towards| {
+        std::array::from_fn(|axis| if (one[axis] - other[axis]) * towards > 0.0 { one[axis] } else { other[axis] })
+    })
+}
+
 /// Calls `visit` with each image of a piece near a box, in periods.
 pub(crate) fn for_each_image<const D: usize>(
     piece: &Piece<D>,

@@ -3,7 +3,7 @@
 use crate::base::settings::Settings;
 use crate::environment::Environment;
 use crate::environment::index::EnvironmentIndex;
-use crate::environment::near_wall::{for_each_image, periods};
+use crate::environment::near_wall::{corners, for_each_image, periods};
 use crate::environment::piece::Piece;
 use crate::environment::sight::around;
 use crate::maths::Vector;
@@ -36,12 +36,7 @@ impl<const D: usize> Environment<D> {
         let mut first: Option<Met<D>> = None;
         let mut meet = |piece: &Piece<D>, displaced: Wide<D>, is_solid: bool| {
             let (start, end) = (sub(start, displaced), add(sub(start, displaced), way));
-            let corner = |towards: f64| {
-                std::array::from_fn(
-                    |axis| if (start[axis] - end[axis]) * towards > 0.0 { start[axis] } else { end[axis] },
-                )
-            };
-            for_each_image(piece, piece.bounds(), [corner(-1.0), corner(1.0)], size, |image| {
+            for_each_image(piece, piece.bounds(), corners(start, end), size, |image| {
                 let start = std::array::from_fn(|axis| start[axis] - image[axis] * size[axis]);
                 let met = met(piece, start, way);
                 // The way begins in a solid that it only leaves.

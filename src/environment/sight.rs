@@ -3,7 +3,7 @@
 use crate::base::settings::Settings;
 use crate::boxes::aabb::Aabb;
 use crate::environment::index::EnvironmentIndex;
-use crate::environment::near_wall::{for_each_image, periods};
+use crate::environment::near_wall::{corners, for_each_image, periods};
 use crate::environment::piece::Piece;
 use crate::environment::wall_index::{WallIndex, WallPiece};
 use crate::environment::{Environment, Obstacle};
@@ -61,11 +61,8 @@ impl<const D: usize> Environment<D> {
                 }
             }
             let [from, to] = [from, to].map(|end| sub(end, displaced));
-            let corner = |towards: f64| {
-                std::array::from_fn(|axis| if (from[axis] - to[axis]) * towards > 0.0 { from[axis] } else { to[axis] })
-            };
             let mut meets = false;
-            for_each_image(piece, piece.bounds(), [corner(-1.0), corner(1.0)], size, |image| {
+            for_each_image(piece, piece.bounds(), corners(from, to), size, |image| {
                 let [from, to] = [from, to].map(|end| std::array::from_fn(|axis| end[axis] - image[axis] * size[axis]));
                 meets |= piece.meets(from, to);
             });
