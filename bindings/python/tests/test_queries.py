@@ -279,7 +279,7 @@ def test_a_lift_carries_its_passengers_up() -> None:
     for name, start in [("low", 0.0), ("high", 20.0)]:
         world.add_region(name, [2.0 + start, 5.0], size=[2.0, 2.0])
         world.add_region(name + "-door", [3.5 + start, 5.0], size=[1.0, 1.2])
-        corners = [[3, 4.4], [3, 4], [1, 4], [1, 6], [3, 6], [3, 5.6]]
+        corners = [[3.0, 4.4], [3.0, 4.0], [1.0, 4.0], [1.0, 6.0], [3.0, 6.0], [3.0, 5.6]]
         world.add_wall([[x + start, y] for x, y in corners])
     lift = world.add_lift("main", ["low", "high"], ["low-door", "high-door"], [0.0, 4.0], capacity=2, open_seconds=1.0)
     world.add_wall([[10, 0], [10, 10]])
