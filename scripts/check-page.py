@@ -15,7 +15,7 @@ from page.editing import environment, items
 from page.languages import languages
 from page.playing import lost, million, recorded, shipped
 from page.running import panel, small_world, time_travel
-from page.seeing import bodies_and_items, charts, gallery, looks, markup, saving
+from page.seeing import bodies_and_items, charts, gallery, looks, markup, saving, storeys
 from page.stage import falcon, first_steps, motion, plan
 from page.steps import Viewer, paused, say
 from page.worlds import OTHER, SCENARIO
@@ -61,6 +61,7 @@ def main():
         markup(browser, program, scratch)
         items(browser, program, folder, scratch)
         bodies_and_items(browser, program, folder, scratch)
+        storeys(browser, program, folder)
         fingers_in_space(browser, program, folder)
         plan(browser, program, folder, scratch)
         motion(browser, program, scratch)

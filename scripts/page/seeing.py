@@ -100,6 +100,24 @@ def markup(browser, program, scratch):
         viewer.close()
 
 
+def storeys(browser, program, folder):
+    """Tests that the storeys of a building have names, and that each can be seen by itself."""
+    with Viewer(program, "office") as viewer:
+        open_world(browser, viewer, "office")
+        browser.until("app.plan.labels.filter(([text]) => ['ground', 'first', 'second'].includes(text)).length === 3")
+        whole = browser.run("app.camera.scale")
+        browser.screenshot(folder / "storeys.png")
+        browser.run("(storey => { storey.value = '1'; storey.onchange(); })(document.getElementById('storey'))")
+        [name, left, right] = browser.run("""(({ name, low, size }) =>
+          [name, app.camera.project(low).x, app.camera.project([low[0] + size[0], low[1]]).x])(app.world.outputs.storeys[1])""")
+        width = browser.run("app.camera.size[0]")
+        assert name == "first" and 0 <= left < right <= width, (name, left, right, width)
+        assert browser.run("app.camera.scale") > 1.5 * whole
+        browser.run("home()")
+        assert browser.run("app.camera.scale") == whole and browser.run("document.getElementById('storey').value") == ""
+        say("storeys have names, and fill the view one at a time")
+
+
 # The pixels of agents: how many are lit, the darkest and the lightest, in a part of the canvas.
 LIT = """((left, top, right, bottom) => {
   const pixels = app.pixels(), { width } = element("raster"), found = [];

@@ -55,3 +55,4 @@ pub use tracks::{Track, Tracks};
 pub use wall::{Wall, WallShape};
 pub use wall_path::PathFault;
 pub use zone::{Against, Zone};
+pub(crate) use zone::{FACTOR, Factors};

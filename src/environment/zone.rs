@@ -39,6 +39,8 @@ definition! {
         pub extinction: Vec<[f32; 2]> = (Vec::new()), "1/m", Kind::Series(Range::from(0.0, 1e3)), [added];
         /// Variable to which the zone adds; the species that lack it are not concerned.
         pub variable: Option<String> = None, "", Kind::Reference("variable"), [added];
+        /// Whether it is a flight of stairs that leads up in `direction`: factors of species on stairs replace its own.
+        pub stairs: bool = false, "", Kind::Flag, [added];
         /// What it adds to the variable in a second, over time.
         pub rate: Vec<[f32; 2]> = (Vec::new()), "1/s", Kind::Series(Range::COORDINATE), [added];
     }
@@ -63,8 +65,11 @@ const SLOWER: f32 = 0.057 / 0.706;
 /// The least factor in smoke.
 const SLOWEST: f32 = 0.1;
 
+/// The factors up and down stairs that an agent has of its own.
+pub(crate) type Factors = [Option<f32>; 2];
+
 /// The range of factors.
-const FACTOR: Range = Range::from(0.0, 10.0);
+pub(crate) const FACTOR: Range = Range::from(0.0, 10.0);
 
 const AGAINST: [Parameter; 2] = [
     Parameter::optional(
@@ -145,19 +150,25 @@ impl<const D: usize> Zone<D> {
         self.against.is_some() || self.carry != Vector::ZERO
     }
 
-    /// The factor of an agent that wants this velocity.
-    pub(crate) fn factor_at(&self, velocity: Vector<D>) -> f32 {
-        match self.against {
-            Some(Against { direction, factor }) if velocity.dot(direction) < 0.0 => factor,
-            _ => self.factor,
+    /// The factor along the direction, if there is one, and the factor against it.
+    fn factors(&self, on_stairs: Factors) -> (f32, Option<f32>) {
+        let [up, down] = if self.stairs { on_stairs } else { [None; 2] };
+        (up.unwrap_or(self.factor), self.against.map(|against| down.unwrap_or(against.factor)))
+    }
+
+    /// The factor of an agent that wants this velocity, with these factors of its own on stairs.
+    pub(crate) fn factor_at(&self, velocity: Vector<D>, on_stairs: Factors) -> f32 {
+        match (self.against, self.factors(on_stairs)) {
+            (Some(Against { direction, .. }), (_, Some(down))) if velocity.dot(direction) < 0.0 => down,
+            (_, (up, _)) => up,
         }
     }
 
     /// The factor up to which an agent with this velocity may want to move. One that rests may want either direction.
-    pub(crate) fn factor_of_wishes(&self, velocity: Vector<D>) -> f32 {
-        match self.against {
-            Some(Against { factor, .. }) if velocity == Vector::ZERO && factor > self.factor => factor,
-            _ => self.factor_at(velocity),
+    pub(crate) fn factor_of_wishes(&self, velocity: Vector<D>, on_stairs: Factors) -> f32 {
+        match self.factors(on_stairs) {
+            (up, Some(down)) if velocity == Vector::ZERO && down > up => down,
+            _ => self.factor_at(velocity, on_stairs),
         }
     }
 }

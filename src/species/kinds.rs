@@ -4,6 +4,7 @@ use crate::base::distribution::Distribution;
 use crate::base::error::Error;
 use crate::base::population::{AGES, Population, Sex};
 use crate::base::values::{Allowed, Kind, Parameter, Range};
+use crate::environment::FACTOR;
 use crate::species::familiar::Familiar;
 use crate::species::tables::{QUANTITIES, TIMES};
 
@@ -53,6 +54,12 @@ pub struct PersonKind {
     /// [`pre_movement`](crate::Species::pre_movement) too.
     #[cfg_attr(feature = "serde", serde(default))]
     pub pre_movement: Option<Distribution>,
+    /// The factor of the largest speed up stairs, in place of the [factor](crate::Species::stairs_up) of the species.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub stairs_up: Option<f32>,
+    /// The same down stairs.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub stairs_down: Option<f32>,
     /// The shares that know the goals of navigations, in place of the [shares](crate::Species::familiar) of the
     /// species, such as none for stairs.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -62,6 +69,9 @@ pub struct PersonKind {
 /// The range of the share of agents.
 const SHARE: Parameter =
     Parameter::new("share", "", Kind::Number(Range::from(0.0, 1.0)), "Share of the agents that are of this kind.");
+
+/// The range of factors on stairs.
+const STAIRS: Parameter = Parameter::new("stairs", "", Kind::Number(FACTOR), "Factor of the largest speed on stairs.");
 
 /// A kind of [`PersonKind::residents`]: its name, its share, its ages and its sex; the mean and the standard deviation
 /// of the radius and of the mass.
@@ -100,6 +110,8 @@ impl PersonKind {
             radius: None,
             max_speed: None,
             pre_movement: None,
+            stairs_up: None,
+            stairs_down: None,
             familiar: Vec::new(),
         }
     }
@@ -149,6 +161,9 @@ impl PersonKind {
                 kind.quantity(number).map_or(Ok(()), |quantity| quantity.check(table))?;
             }
             kind.familiar.iter().try_for_each(Familiar::check)?;
+            for factor in [kind.stairs_up, kind.stairs_down].into_iter().flatten() {
+                Distribution::Same(factor).check(&STAIRS)?;
+            }
             if let Some(time) = kind.pre_movement {
                 time.check(&TIMES[0])?;
                 if !has_pre_movement {

@@ -10,6 +10,7 @@ pub(crate) mod resolved_names;
 pub(crate) mod resolved_states;
 mod quantity;
 pub(crate) mod registry;
+pub(crate) mod stairs;
 mod rule;
 #[cfg(feature = "serde")]
 mod rule_form;
@@ -37,7 +38,7 @@ use std::sync::Arc;
 
 use crate::base::definition::{Definition, definition};
 use crate::base::error::Error;
-use crate::environment::Sink;
+use crate::environment::{FACTOR, Sink};
 use crate::rules::interface::{Behaviour, Inputs, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::Kinematic;
@@ -113,6 +114,10 @@ definition! {
         pub sight: Sight = (Sight::Through) or "through", "", Kind::Choice(&["through", "walls"]);
         /// Least distance between the body of a new agent of a source and other bodies, walls and obstacles.
         pub gap: f32 = 0.0, "m", Kind::Number(Range::LENGTH), [added];
+        /// Factor of the largest speed up stairs, in place of the factor of the stairs.
+        pub stairs_up: Option<f32> = None, "", Kind::Number(FACTOR), [added];
+        /// Factor of the largest speed down stairs, in place of the factor of the stairs.
+        pub stairs_down: Option<f32> = None, "", Kind::Number(FACTOR), [added];
     }
 }
 

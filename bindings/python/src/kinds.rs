@@ -112,6 +112,8 @@ fn kind(number: usize, given: &Bound<'_, PyAny>, navigations: &[String]) -> PyRe
             "radius" => kind.radius = Some(drawn()?),
             "max_speed" => kind.max_speed = Some(drawn()?),
             "pre_movement" => kind.pre_movement = Some(drawn()?),
+            "stairs_up" => kind.stairs_up = Some(share(&value, &path, key)?),
+            "stairs_down" => kind.stairs_down = Some(share(&value, &path, key)?),
             _ => return Err(PyTypeError::new_err(format!("{path}: a scenario file has this key, add_species not"))),
         }
     }

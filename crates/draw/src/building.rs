@@ -119,7 +119,9 @@ impl<'a> Stack<'a> {
         let (EnvironmentShape::Box { bounds, .. } | EnvironmentShape::Floor { bounds, .. }) = shape else {
             return false;
         };
-        self.place(bounds.low)[2] != self.place(bounds.high)[2]
+        let corner = |x: Vector<3>, y: Vector<3>| self.place(Vector([x[0], y[1], 0.0]))[2];
+        let (low, high) = (bounds.low, bounds.high);
+        [(low, high), (high, low), (high, high)].iter().any(|(x, y)| corner(*x, *y) != corner(low, low))
     }
 
     /// Moves a shape of the world to its place.

@@ -84,6 +84,7 @@ fn read_kind<'d>(
     let [mass, radius, max_speed] = [Quantity::Mass, Quantity::Radius, Quantity::MaxSpeed]
         .map(|quantity| reader.distribution(table, quantity.name()));
     let pre_movement = reader.distribution(table, TIMES[0].name);
+    let [stairs_up, stairs_down] = ["stairs_up", "stairs_down"].map(|key| reader.number(table, key));
     let familiar = read_familiar(reader, table, navigations);
     // Ages and sexes have speeds.
     let by_age = (ages.is_some() || sex.is_some()).then_some(Population::Rimea.into());
@@ -94,7 +95,18 @@ fn read_kind<'d>(
         reader.refuse(table.path_of("name"), &entry.item, Reason::NameTaken("kind"));
     }
     let max_speed = max_speed.or(by_age);
-    Some(PersonKind { ages, sex, mass, radius, max_speed, pre_movement, familiar, ..PersonKind::new(name, share?) })
+    Some(PersonKind {
+        ages,
+        sex,
+        mass,
+        radius,
+        max_speed,
+        pre_movement,
+        stairs_up,
+        stairs_down,
+        familiar,
+        ..PersonKind::new(name, share?)
+    })
 }
 
 /// Reads the share of agents that know each navigation.

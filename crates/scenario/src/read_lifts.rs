@@ -6,7 +6,8 @@ use throng::parameters::Value;
 use crate::fields::{Fields, Reader};
 use crate::keys::OF_LIFT;
 use crate::reason::Reason;
-use crate::storeys::{LiftPlan, Stair, Storey, is_out, overlap};
+use crate::stair::Stair;
+use crate::storeys::{LiftPlan, Storey, is_out, overlap};
 
 /// The least length and width of a flight or a car, in metres.
 pub(crate) const LEAST: f32 = 0.1;

@@ -5,10 +5,10 @@ use throng::{Edge, Vector};
 
 use crate::fields::{Fields, Reader};
 use crate::items::{ItemSpec, extent};
-use crate::keys::FACTORS;
-use crate::read_lifts::{self, LEAST, storeys_of};
 use crate::reason::{Cause, Reason};
-use crate::storeys::{Stair, Storey, Storeys, is_out, overlap};
+use crate::stair::Stair;
+use crate::storeys::{Storey, Storeys, is_out};
+use crate::{read_lifts, read_stairs};
 
 /// The largest number of storeys, of stairs and of lifts.
 const MOST: usize = 256;
@@ -57,9 +57,7 @@ pub(crate) fn read<'d>(
     let size: [f32; 2] = size?.try_into().ok()?;
     let mut stairs: Vec<Stair> = Vec::new();
     for fields in &of_stairs {
-        let Some(stair) = read_stair(reader, fields, &storeys) else { continue };
-        check_flight(reader, fields, (&stair, &stairs), size);
-        stairs.push(stair);
+        stairs.extend(read_stairs::read(reader, fields, (&storeys, &stairs), size));
     }
     let mut lifts = Vec::new();
     for fields in &of_lifts {
@@ -90,75 +88,6 @@ pub(crate) fn read_edge<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, edges: 
             reader.refuse(world.path_of("edge"), &entry.item, Reason::MustBe(Allowed::one_of(others)));
         }
         Some(_) => {}
-    }
-}
-
-fn read_stair<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey]) -> Option<Stair> {
-    let (foot, run) = (reader.vectors(fields, "foot", 2), reader.per_axis(fields, "run", 2));
-    let [up, down, escalator] = ["up", "down", "escalator"].map(|key| reader.number(fields, key));
-    let ends = read_ends(reader, fields, storeys);
-    let mut refuse = |key: &str, reason| {
-        let entry = fields.entry(key)?;
-        reader.refuse(fields.path_of(key), &entry.item, Reason::Stair(reason));
-        None
-    };
-    let ([a, b], &[run_x, run_y]) = (&foot?[..], &run?[..]) else {
-        return refuse("foot", "must be the two ends of a line: [[x, y], [x, y]]");
-    };
-    let (a, b) = (Vector([a[0], a[1]]), Vector([b[0], b[1]]));
-    let is_long = |length: f32| length.abs() >= LEAST;
-    match ((b - a).0, run_x, run_y) {
-        ([along, 0.0], across, run) if is_long(along) => {
-            if across != 0.0 || !is_long(run) {
-                return refuse("run", "must be [0, y] with y of 0.1 m or more either way, across `foot`");
-            }
-        }
-        ([0.0, along], run, across) if is_long(along) => {
-            if across != 0.0 || !is_long(run) {
-                return refuse("run", "must be [x, 0] with x of 0.1 m or more either way, across `foot`");
-            }
-        }
-        _ => {
-            return refuse(
-                "foot",
-                "must be a line of 0.1 m or more along an axis: [[x1, y], [x2, y]] or [[x, y1], [x, y2]]",
-            );
-        }
-    }
-    let name = fields.entry("name")?.item.node.text()?.to_owned();
-    let factors = [up.unwrap_or(FACTORS[0]), down.unwrap_or(FACTORS[1])];
-    let (storeys, run, escalator) = (ends?, Vector([run_x, run_y]), escalator.unwrap_or(0.0));
-    Some(Stair { name, storeys, foot: [a, b], run, factors, escalator, offset: Vector::ZERO })
-}
-
-/// The numbers of the storeys at the foot and at the head of a stair.
-fn read_ends<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey]) -> Option<[usize; 2]> {
-    let numbers = storeys_of(reader, fields, storeys)?;
-    let entry = fields.entry("storeys")?;
-    let reason = match numbers[..] {
-        [foot, head] if foot != head && storeys[foot].elevation <= storeys[head].elevation => {
-            return Some([foot, head]);
-        }
-        [foot, head] if foot != head => "must have the lower storey first: it is at the foot",
-        _ => "must be two storeys: the one at the foot, and the one at the head",
-    };
-    reader.refuse(fields.path_of("storeys"), &entry.item, Reason::Stair(reason));
-    None
-}
-
-/// Refuses a flight that is not in the plan, or that overlaps another one at the same storey.
-fn check_flight<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, (stair, others): (&Stair, &[Stair]), size: [f32; 2]) {
-    let [low, high] = stair.footprint();
-    if is_out([low.0, high.0], size) {
-        let at = fields.entry("foot").map_or(fields.at, |entry| entry.item.at);
-        reader.note(at, fields.path.clone(), None, Reason::OutOfPlan("flight", size));
-    }
-    let overlaps = |other: &&Stair| {
-        let is_beside = stair.storeys.iter().any(|storey| other.storeys.contains(storey));
-        is_beside && overlap(other.footprint(), [low, high])
-    };
-    if let (Some(other), Some(entry)) = (others.iter().find(overlaps), fields.entry("foot")) {
-        reader.refuse(fields.path_of("foot"), &entry.item, Reason::Overlaps(other.name.clone()));
     }
 }
 

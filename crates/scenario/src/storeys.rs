@@ -6,6 +6,7 @@ use throng::Vector;
 use throng::parameters::Value;
 
 use crate::mesh::Surface;
+use crate::stair::Stair;
 
 /// The least distance between two parts of the world, in metres: more than anyone perceives.
 const GAP: f32 = 12.0;
@@ -66,22 +67,6 @@ pub(crate) struct Storey {
     pub(crate) offset: Vector<2>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Stair {
-    pub(crate) name: String,
-    /// The numbers of the storeys at its foot and at its head.
-    pub(crate) storeys: [usize; 2],
-    /// The ends of its foot in the plan.
-    pub(crate) foot: [Vector<2>; 2],
-    /// The way from its foot to its head in the plan.
-    pub(crate) run: Vector<2>,
-    /// The factors of speeds up and down.
-    pub(crate) factors: [f32; 2],
-    /// The velocity with which it carries people from its foot to its head.
-    pub(crate) escalator: f32,
-    pub(crate) offset: Vector<2>,
-}
-
 /// A lift in the plan of a building.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LiftPlan {
@@ -95,21 +80,6 @@ pub(crate) struct LiftPlan {
     pub(crate) door_width: f32,
     /// The keys that the lift of the world has too.
     pub(crate) keys: Vec<(&'static str, Option<Value>)>,
-}
-
-impl Stair {
-    /// The corners of its footprint in the plan: the lowest and the highest.
-    pub(crate) fn footprint(&self) -> [Vector<2>; 2] {
-        let [a, b] = [self.foot[0], self.foot[1] + self.run];
-        let least = |axis: usize| if a[axis] < b[axis] { a[axis] } else { b[axis] };
-        let low = Vector::from_fn(least);
-        [low, a + b - low]
-    }
-
-    /// The part of the flight between its foot and a place in the plan.
-    fn share(&self, plan: Vector<2>) -> f32 {
-        ((plan - self.foot[0]).dot(self.run) / self.run.length_squared()).clamp(0.0, 1.0)
-    }
 }
 
 /// Whether two boxes, by their corners, have an area in common.
@@ -140,11 +110,6 @@ impl Storeys {
             let is_used = starts(number, &stairs);
             for stair in stairs.iter_mut().filter(|stair| stair.storeys[0] == number) {
                 stair.offset = offset(part);
-                // The foot has the storey to its left.
-                let along = stair.foot[1] - stair.foot[0];
-                if along[1] * stair.run[0] < along[0] * stair.run[1] {
-                    stair.foot.reverse();
-                }
             }
             part += usize::from(is_used);
         }
@@ -251,6 +216,11 @@ impl Storeys {
         let of_mesh =
             corners.map(|(sheet, at)| Vector([at[0] as f32, at[1] as f32]) + self.storeys[sheet as usize].offset);
         of_mesh.chain(self.parts().flatten().filter(|_| self.surface.is_none()))
+    }
+
+    /// The names of the stairs, in the order of the file.
+    pub fn stairs(&self) -> impl Iterator<Item = &str> {
+        self.stairs.iter().map(|stair| &stair.name[..])
     }
 
     /// The names of the storeys, from the first of the file.

@@ -6,7 +6,8 @@ use throng::{PathFault, Seam, Vector};
 
 use crate::definition::Scenario;
 use crate::items::ItemSpec;
-use crate::storeys::{Stair, Storeys};
+use crate::stair::Stair;
+use crate::storeys::Storeys;
 
 impl Storeys {
     /// The line at the foot of a stair on the storey below, the same two on the flight, and that on the storey above:
@@ -14,7 +15,7 @@ impl Storeys {
     fn lines(&self, stair: &Stair) -> [[Vector<2>; 2]; 4] {
         let [below, above] = stair.storeys.map(|storey| self.storeys[storey].offset);
         let foot = stair.foot.map(|end| end + below);
-        let head = stair.foot.map(|end| end + stair.run + stair.offset);
+        let head = stair.sides().map(|side| side[side.len() - 1] + stair.offset);
         let [up, on] = [stair.offset - below, above - stair.offset];
         [foot, foot.map(|end| end + up), head, head.map(|end| end + on)]
     }
@@ -48,15 +49,23 @@ impl Storeys {
             line("polygon", &corners, Some(false))
         });
         let of_stair = |stair: &Stair| {
-            let [foot, low, high, head] = self.lines(stair);
+            let ([foot, low, high, head], [near, far]) = (self.lines(stair), stair.sides());
             let [below, above] = stair.storeys.map(|storey| self.storeys[storey].offset);
-            let end = stair.foot.map(|end| end + stair.run + below);
-            let start = stair.foot.map(|end| end + above);
+            // From one end of its foot or head around the flight to the other.
+            let around = |[from, to]: [Vector<2>; 2], [one, other]: [&mut dyn Iterator<Item = &Vector<2>>; 2], by| {
+                let between = one.chain(other).map(|&point| point + by);
+                line("line", &std::iter::once(from).chain(between).chain([to]).collect::<Vec<_>>(), None)
+            };
+            let (one, other) = (&near[..near.len() - 1], &far[..far.len() - 1]);
+            let beside = |side: &[Vector<2>], from, to| {
+                let between = side[1..side.len() - 1].iter().map(|&point| point + stair.offset);
+                line("line", &std::iter::once(from).chain(between).chain([to]).collect::<Vec<_>>(), None)
+            };
             [
-                line("line", &[foot[0], end[0], end[1], foot[1]], None),
-                line("line", &[head[0], start[0], start[1], head[1]], None),
-                line("line", &[low[0], high[0]], None),
-                line("line", &[low[1], high[1]], None),
+                around(foot, [&mut near[1..].iter(), &mut far[1..].iter().rev()], below),
+                around(head, [&mut one.iter().rev(), &mut other.iter()], above),
+                beside(&near, low[0], high[0]),
+                beside(&far, low[1], high[1]),
             ]
         };
         let ends = self.surface.iter().flat_map(|surface| &surface.ends).flat_map(|(sheet, points)| {
@@ -86,25 +95,34 @@ impl Storeys {
         })
     }
 
-    /// A region over each flight with its zone; names that `is_taken` are lengthened.
+    /// The regions over each flight with its zone; names that `is_taken` are lengthened.
     pub(crate) fn zones(&self, is_taken: impl Fn(&str) -> bool) -> (Vec<ItemSpec>, Vec<ItemSpec>) {
-        let of_stair = |stair: &Stair| {
-            let mut name: String = format!("stair-{}", stair.name).chars().take(60).collect();
-            while is_taken(&name) {
-                name.push('_');
+        let (mut regions, mut zones) = (Vec::new(), Vec::new());
+        for stair in &self.stairs {
+            for (number, (run, boxes)) in (1..).zip(stair.boxes()) {
+                let mut name: String = format!("stair-{}", stair.name).chars().take(56).collect();
+                if number > 1 {
+                    name += &format!("-{number}");
+                }
+                while is_taken(&name) {
+                    name.push('_');
+                }
+                let value = |vector: Vector<2>| Some(Value::from(&vector.0[..]));
+                regions.extend(boxes.into_iter().map(|[low, high]| {
+                    let (centre, size) = ((low + high) * 0.5 + stair.offset, high - low);
+                    ItemSpec::new([("name", Some(name[..].into())), ("centre", value(centre)), ("size", value(size))])
+                }));
+                let [up, down] = stair.factors.map(|factor| Some(factor.into()));
+                let zone = [("region", Some(name[..].into())), ("factor", up), ("against", down)];
+                let carry = run.direction() * stair.escalator;
+                zones.push(ItemSpec::new(zone.into_iter().chain([
+                    ("direction", value(run)),
+                    ("carry", value(carry)),
+                    ("stairs", Some(Value::Flag(true))),
+                ])));
             }
-            let [low, high] = stair.footprint();
-            let (centre, size) = ((low + high) * 0.5 + stair.offset, high - low);
-            let value = |vector: Vector<2>| Some(Value::from(&vector.0[..]));
-            let region =
-                ItemSpec::new([("name", Some(name[..].into())), ("centre", value(centre)), ("size", value(size))]);
-            let [up, down] = stair.factors.map(|factor| Some(factor.into()));
-            let zone = [("region", Some(name[..].into())), ("factor", up), ("against", down)];
-            let carry = stair.run.direction() * stair.escalator;
-            let vectors = [("direction", value(stair.run)), ("carry", value(carry))];
-            (region, ItemSpec::new(zone.into_iter().chain(vectors)))
-        };
-        self.stairs.iter().map(of_stair).unzip()
+        }
+        (regions, zones)
     }
 }
 

@@ -52,6 +52,26 @@ fn all_ride_down_in_cars_that_are_not_overfull() {
     assert_eq!((world.population(), &arrivals[..]), (0, &[8, 8, 4][..]), "tick {}", world.tick());
 }
 
+/// A lift with room for one and no doors: 7 m at 0.5 m/s take 14 s each way.
+#[test]
+fn people_take_a_ladder_one_by_one() {
+    let ladder = "capacity = 1\nspeed = 0.5\nacceleration = 100\ndoor_seconds = 0\nopen_seconds = 0";
+    let scenario = read(&tower(3, ladder, "").replace("size = [2, 2]\ndoor", "size = [0.8, 0.8]\ndoor").replace("1.2", "0.8"));
+    let mut world = scenario.build::<2>().unwrap();
+    let (mut arrivals, mut before) = (Vec::new(), 3);
+    while world.population() > 0 && world.tick() < 6000 {
+        world.step();
+        let [_, _, above, _] = where_they_are(&scenario, &world);
+        if above < before {
+            arrivals.push(world.seconds());
+        }
+        before = above;
+    }
+    let apart = |pair: &[f64]| pair[1] - pair[0];
+    assert!(world.population() == 0 && arrivals.len() == 3, "{arrivals:?}");
+    assert!(arrivals.windows(2).all(|pair| (28.0..36.0).contains(&apart(pair))), "{arrivals:?}");
+}
+
 /// Stairs beside the lift, from the highest storey to the lowest.
 const STAIRS: &str = "[[stair]]\nname = \"low\"\nstoreys = [\"ground\", \"first\"]\nfoot = [[12, 2], [14, 2]]\nrun = [0, 5]\n\
                       [[stair]]\nname = \"high\"\nstoreys = [\"first\", \"second\"]\nfoot = [[16, 2], [18, 2]]\nrun = [0, 5]\n";

@@ -25,8 +25,8 @@ fn positions(world: &World<2>) -> Vec<Vector<2>> {
 }
 
 /// Everyone starts on one storey, outside of the hole of the stair, and leaves on the other.
-fn leave(from: &str, to: &str) {
-    let scenario = read(&house(from, to));
+fn leave(from: &str, to: &str, stair: &str) {
+    let scenario = read(&house(from, to).replace("foot = [[4, 4], [6, 4]]\nrun = [0, 6]\n", stair));
     let storeys = scenario.storeys().unwrap();
     let mut world = scenario.build::<2>().unwrap();
     let mut seen = Vec::new();
@@ -34,7 +34,7 @@ fn leave(from: &str, to: &str) {
         let place = storeys.locate(at).unwrap();
         assert_eq!(place.name, from);
         let [x, y] = place.plan.0;
-        assert!(!((4.0..=6.0).contains(&x) && (4.0..=10.0).contains(&y)), "{place:?}");
+        assert!(!((4.0..=6.0).contains(&x) && (4.0..=7.0).contains(&y)), "{place:?}");
         assert!((0.0..=20.0).contains(&x) && (0.0..=16.0).contains(&y), "{place:?}");
     }
     while world.population() > 0 && world.tick() < 4000 {
@@ -55,14 +55,58 @@ fn leave(from: &str, to: &str) {
     );
 }
 
+/// A straight flight, one that turns on a landing and comes back beside itself, and a spiral of three quarters.
+const STAIRS: [&str; 3] = [
+    "foot = [[4, 4], [6, 4]]\nrun = [0, 6]\n",
+    "foot = [[4, 4], [6, 4]]\npath = [[5, 9], [7.5, 9], [7.5, 4]]\n",
+    "foot = [[6, 4], [8, 4]]\ncentre = [5, 4]\nturn = 270\n",
+];
+
 #[test]
 fn people_leave_downstairs() {
-    leave("first", "ground");
+    STAIRS.iter().for_each(|stair| leave("first", "ground", stair));
 }
 
 #[test]
 fn people_leave_upstairs() {
-    leave("ground", "first");
+    STAIRS.iter().for_each(|stair| leave("ground", "first", stair));
+}
+
+/// Heights rise along the flights, and stay on landings; each flight has a zone in its own direction.
+#[test]
+fn flights_rise_and_landings_are_level() {
+    let house = |stair: &str| read(&house("ground", "first").replace(STAIRS[0], stair));
+    let [landing, spiral] = [STAIRS[1], STAIRS[2]].map(house);
+    let height = |scenario: &Scenario, plan| {
+        let storeys = scenario.storeys().unwrap();
+        storeys.locate(storeys.position("west", plan).unwrap()).unwrap().elevation
+    };
+    // Two flights of 4 m, and half a metre between the corners of the landing, of which each turn has a metre.
+    let rise = 3.5 / 8.5;
+    let on_landing = [
+        ([5.0, 4.0], 0.0),
+        ([4.2, 6.0], 2.0),
+        ([4.5, 8.5], 4.0),
+        ([7.5, 8.8], 4.5),
+        ([8.0, 6.0], 6.5),
+        ([7.5, 4.0], 8.5),
+    ];
+    for (plan, along) in on_landing {
+        assert!((height(&landing, plan) - along * rise).abs() < 1e-3, "{plan:?}: {}", height(&landing, plan));
+    }
+    // A spiral rises with the angle.
+    for degrees in [0.0_f32, 40.0, 90.0, 200.0, 270.0] {
+        let (sine, cosine) = degrees.to_radians().sin_cos();
+        let at = height(&spiral, [5.0 + 2.0 * cosine, 4.0 + 2.0 * sine]);
+        assert!((at - 3.5 * degrees / 270.0).abs() < 0.03, "{degrees}: {at}");
+    }
+    let directions = |scenario: &Scenario| -> Vec<Vector<2>> {
+        let world = scenario.build::<2>().unwrap();
+        world.environment().zones.iter().map(|(_, zone)| zone.against.unwrap().direction.direction()).collect()
+    };
+    assert_eq!(directions(&landing), [[0.0, 1.0], [1.0, 0.0], [0.0, -1.0]].map(Vector));
+    let around = directions(&spiral);
+    assert!(around.len() > 15 && around.iter().any(|direction| (*direction - Vector([-1.0, 0.0])).length() < 0.15));
 }
 
 #[test]
@@ -167,6 +211,28 @@ fn mistakes_are_reported_with_their_places() {
             format!("{}{STAIR}", STOREYS.replace("}]", "}, { name = \"top\" }]")),
             "s.toml:3:67: storey.2: no stair or lift leads to it: it must be one of the `storeys` of one",
         ),
+        (
+            with("run = [0, 6]", "path = [[6, 9]]"),
+            "s.toml:8:8: stair.0.path = [[6, 9]]: must lead from the middle of `foot` across it",
+        ),
+        (
+            with("run = [0, 6]", "path = [[5, 9], [5, 5]]"),
+            "stair.0.path = [[5, 9], [5, 5]]: must be a way whose sides do not meet",
+        ),
+        (with("run = [0, 6]", "path = [[5, 9], [8, 9], [8, 6], [2, 6]]"), "must be a way whose sides do not meet"),
+        (
+            with("run = [0, 6]", "centre = [5.5, 4]\nturn = 90"),
+            "stair.0.centre = [5.5, 4]: must lie on the line of `foot`, beyond its ends",
+        ),
+        (
+            with("run = [0, 6]", "centre = [3, 4]"),
+            "s.toml:5:1: stair.0: needs `turn`, of 15 degrees or more either way",
+        ),
+        (with("run = [0, 6]", "run = [0, 6]\nturn = 90"), "s.toml:9:8: stair.0.turn = 90: needs `centre`"),
+        (
+            with("run = [0, 6]", ""),
+            "s.toml:7:8: stair.0.foot = [[4, 4], [6, 4]]: needs one of `run`, `path` and `centre`",
+        ),
         (with("run = [0, 6]", "run = [0, 6]\nup = 0"), "s.toml:9:6: stair.0.up = 0: must be a number in (0, 10]"),
         (
             after("[[region]]\nname = \"a\"\ncentre = [5, 5]\nradius = 1\nstorey = \"firts\""),
@@ -269,5 +335,37 @@ fn people_take_the_escalator_that_goes_their_way() {
         assert_eq!(world.population(), 0);
         let [taken, other] = if expected == "west" { on } else { [on[1], on[0]] };
         assert!(taken > 1000 && other == 0, "{from} to {to}: {on:?} people on west and east");
+    }
+}
+
+/// A person walks on a flight at its speed on level ground times a factor: that of its kind, of its species or of the
+/// stair. A world that is restored on the flight goes the same way.
+#[test]
+fn kinds_and_species_have_speeds_on_stairs() {
+    let kinds = "kinds = [{ name = \"old\", share = 1.0, stairs_up = 0.3, stairs_down = 0.45 }]\n";
+    let species = "stairs_up = 0.4\n";
+    for (keys, up, down) in [("", 0.5, 0.6), (species, 0.4, 0.6), (kinds, 0.3, 0.45)] {
+        for (from, to, factor) in [("ground", "first", up), ("first", "ground", down)] {
+            let text = house(from, to).replace("count = 60\n", &format!("count = 1\nmax_speed = 1.2\n{keys}"));
+            let scenario = read(&text);
+            let (storeys, mut world) = (scenario.storeys().unwrap(), scenario.build::<2>().unwrap());
+            let is_on_flight = |world: &World<2>| {
+                let place = storeys.locate(positions(world)[0]).unwrap();
+                place.name == "west" && (6.5..7.5).contains(&place.plan[1])
+            };
+            while !is_on_flight(&world) && world.tick() < 2000 {
+                world.step();
+            }
+            let mut bytes = Vec::new();
+            world.save(&mut bytes).unwrap();
+            let mut restored = World::<2>::load(&bytes[..]).unwrap();
+            let before = positions(&world)[0];
+            for world in [&mut world, &mut restored] {
+                (0..20).for_each(|_| world.step());
+            }
+            let speed = (positions(&world)[0] - before).length();
+            assert!((speed - 1.2 * factor).abs() < 0.01, "{keys:?}, from {from}: {speed} m/s");
+            assert_eq!(world.state_hash(), restored.state_hash());
+        }
     }
 }

@@ -33,6 +33,10 @@ class Plan {
     // An exit has the number of its line.
     const exits = new Set(regions.flatMap((region) => region?.sinks ?? []).map(([, name]) => name));
     this.lines(world.outputs?.lines ?? [], story?.lines ?? [], exits);
+    for (const { name, low, size } of world.outputs?.storeys ?? []) {
+      const at = camera.project([low[0], low[1] + size[1]]);
+      this.labels.push([words(name), at.x, at.y - 10, Colours.soft, 13, "left"]);
+    }
     doors.forEach(({ edges, open }) => edges.forEach((edge) => this.bar(edge, open ? Colours.exit : Colours.closed)));
     for (const [centre, radius] of obstacles) this.disc(centre, radius);
     for (const wall of walls) this.wall(wall);

@@ -62,6 +62,7 @@ function resize() {
 /** Shows the whole world; one that is open, with all its agents. */
 function home() {
   app.camera.fit(app.world.size, app.world.low);
+  if (element("storey")) element("storey").value = "";
   app.following = false;
   if (app.frame?.agents && isOpen(app.world)) fitCrowd(app.frame, Infinity);
   app.redraw();

@@ -67,6 +67,12 @@ function theme(light, themed = true) {
   }
 }
 
+/** Shows one storey of a building, by its number, or all. */
+function showStorey(number) {
+  const { size, low } = number === "" ? app.world : app.world.outputs.storeys[number];
+  app.camera.fit(size, low);
+}
+
 /** The settings of the view. */
 function viewSettings() {
   const choice = (id, options, value, change) => {
@@ -82,7 +88,9 @@ function viewSettings() {
   size.oninput = () => { app.size = size.valueAsNumber; app.redraw(); };
   const row = (name, input) => make("div", { className: "row" }, make("label", { htmlFor: input.id }, name), make("span"), input);
   const people = app.world.species.some(({ person }) => person);
+  const storeys = app.world.outputs?.storeys ?? [];
   return [
+    ...(storeys.length > 1 ? [row(say("storey"), choice("storey", [["", say("all")], ...storeys.map(({ name }, number) => [number, words(name)])], "", showStorey))] : []),
     row(say("colour"), choice("colour", colourings(app.world), app.colour, setColour)),
     row(say("trails"), choice("trails", TRAILS, app.trail, (trail) => setTrails(Number(trail)))),
     ...(app.world.flows?.length ? [row(say("flowFields"), flag("fields", app.fields, (fields) => (app.fields = fields)))] : []),

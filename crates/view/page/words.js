@@ -112,6 +112,8 @@ const WORDS = {
   state: ["state", "Zustand", "état"],
   speed: ["speed", "Geschwindigkeit", "vitesse"],
   neighbours: ["neighbours", "Nachbarn", "voisins"],
+  all: ["all", "alle", "tous"],
+  storey: ["Storey", "Stockwerk", "Étage"],
   trails: ["Trails", "Spuren", "Traînées"],
   none: ["none", "keine", "aucune"],
   short: ["short", "kurz", "courtes"],

@@ -85,6 +85,12 @@ impl Columns {
     }
 
     /// The values of a column of the host with this name.
+    pub(crate) fn host<T: ColumnValue>(&self, name: &str) -> Option<&[T]> {
+        let column = self.0.iter().find(|column| column.is(Owner::Host, name));
+        column.and_then(|column| T::rows(&column.data))
+    }
+
+    /// The same, to be changed.
     pub(crate) fn host_mut<T: ColumnValue>(&mut self, name: &str) -> Option<&mut [T]> {
         let column = self.0.iter_mut().find(|column| column.is(Owner::Host, name));
         column.and_then(|column| T::rows_mut(&mut column.data))

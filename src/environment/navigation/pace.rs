@@ -72,7 +72,7 @@ impl Pace {
         let (mut factor, mut carried) = (1.0, 0.0);
         for &zone in &self.members[set as usize] {
             let zone = &self.zones[zone].zone;
-            factor *= zone.factor_at(direction);
+            factor *= zone.factor_at(direction, [None; 2]);
             let along = if direction == Vector::ZERO { zone.carry } else { direction };
             carried += zone.carry.dot(along.direction()) / WALKING;
         }

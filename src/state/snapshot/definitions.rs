@@ -98,7 +98,9 @@ impl NumberOr {
 
 saved!(struct Catch { whom, distance, remove, during });
 saved!(struct Contacts { whom, distance });
-saved!(struct PersonKind { name, share, ages, sex, mass, radius, max_speed, pre_movement, familiar });
+saved!(struct PersonKind {
+    name, share, ages, sex, mass, radius, max_speed, pre_movement, stairs_up: Elsewhere, stairs_down: Elsewhere, familiar
+});
 saved!(enum Sight as "a sight" { 0 => Through, 1 => Walls, 2 => Always });
 saved!(enum Sex as "a sex" { 0 => Female, 1 => Male });
 saved!(struct Familiar { navigation, share, radii });
@@ -174,7 +176,7 @@ impl<const NUMBER: usize> Fixed<NUMBER> {
 }
 
 /// Whether the host moves a species, which of its times it has, and whether it has kinds of people, shares of agents that
-/// know goals and a sight of its own, as bits; then these.
+/// know goals, a sight of its own and kinds with factors of their own on stairs, as bits; then these.
 struct Flagged;
 
 /// The host moves the species; its pre-movement time; its lifetime; its kinds; the knowledge of its agents; its sight.
@@ -185,13 +187,16 @@ type FlagRefs<'a> =
     (&'a bool, &'a Option<Distribution>, &'a Option<Distribution>, &'a Vec<PersonKind>, &'a Vec<Familiar>, &'a Sight);
 
 /// The bits of [`Flagged`].
-const FLAGS: u8 = 63;
+const FLAGS: u8 = 127;
 
 impl Flagged {
     fn save((by_host, pre_movement, lifetime, kinds, familiar, sight): FlagRefs<'_>, to: &mut Writer<'_>) {
         let has_people = [!kinds.is_empty(), !familiar.is_empty()];
         let has_times = [pre_movement, lifetime].map(Option::is_some);
-        let bits = [*by_host].into_iter().chain(has_times).chain(has_people).chain([*sight != Sight::Through]);
+        let stairs: Vec<_> = kinds.iter().map(|kind| [kind.stairs_up, kind.stairs_down]).collect();
+        let own_stairs = stairs.iter().flatten().any(Option::is_some);
+        let others = [*sight != Sight::Through, own_stairs];
+        let bits = [*by_host].into_iter().chain(has_times).chain(has_people).chain(others);
         to.number((0..).zip(bits).fold(0, |flags, (bit, is_set)| flags | u8::from(is_set) << bit));
         pre_movement.iter().chain(lifetime).for_each(|time| time.save(to));
         if !kinds.is_empty() {
@@ -203,6 +208,9 @@ impl Flagged {
         if *sight != Sight::Through {
             sight.save(to);
         }
+        if own_stairs {
+            stairs.save(to);
+        }
     }
 
     fn load(from: &mut Reader<'_>) -> Result<Flags, SnapshotError> {
@@ -212,9 +220,13 @@ impl Flagged {
         }
         let mut time = |bit: u8| if flags & bit != 0 { Distribution::load(from).map(Some) } else { Ok(None) };
         let (pre_movement, lifetime) = (time(2)?, time(4)?);
-        let kinds = if flags & 8 != 0 { Saved::load(from)? } else { Vec::new() };
+        let mut kinds: Vec<PersonKind> = if flags & 8 != 0 { Saved::load(from)? } else { Vec::new() };
         let familiar = if flags & 16 != 0 { Saved::load(from)? } else { Vec::new() };
         let sight = if flags & 32 != 0 { Saved::load(from)? } else { Sight::Through };
+        let stairs: Vec<[Option<f32>; 2]> = if flags & 64 != 0 { Saved::load(from)? } else { Vec::new() };
+        for (kind, factors) in kinds.iter_mut().zip(stairs) {
+            [kind.stairs_up, kind.stairs_down] = factors;
+        }
         Ok((flags & 1 != 0, pre_movement, lifetime, kinds, familiar, sight))
     }
 }

@@ -11,6 +11,8 @@ use crate::derived::resolved_regions::ByRegion;
 use crate::environment::Zone;
 use crate::kernels::CHUNK;
 use crate::ranks::{Chunks, Part};
+use crate::species::Species;
+use crate::species::stairs::OnStairs;
 use crate::species::states::Variable;
 use crate::state::undo::Undoable;
 
@@ -28,7 +30,7 @@ pub(super) fn act<const D: usize>(state: &mut Undoable<'_, D>, plans: &mut Plans
     let by_region = &plans.regions(state).zones_by_region;
     let zones = state.environment.zones.items();
     for (agents, species) in state.agents.iter_mut().zip(&state.species) {
-        slow_species((part.moves(agents), agents), (zones, by_region, held), now);
+        slow_species((part.moves(agents), agents, species), (zones, by_region, held), now);
         for variable in &species.variables {
             let adds = |zone: &Zone<D>| {
                 if zone.variable.as_ref() == Some(&variable.name) { zone.added(now, dt) } else { 0.0 }
@@ -41,19 +43,20 @@ pub(super) fn act<const D: usize>(state: &mut Undoable<'_, D>, plans: &mut Plans
 }
 
 fn slow_species<const D: usize>(
-    (chunks, agents): (Chunks, &mut Agents<D>),
+    (chunks, agents, species): (Chunks, &mut Agents<D>, &Species<D>),
     (zones, by_region, held): (&[Zone<D>], &ByRegion, &[AgentId]),
     now: f64,
 ) {
     let (count, padded) = (agents.len(), agents.position[0].len());
     let mut speeds = agents.body.max_speed.take(count, padded);
     let own = agents.columns.values::<f32>(Owner::FreeSpeed).unwrap_or_default();
+    let on_stairs = OnStairs::new(species, agents);
     chunks.for_each(GRAIN, ChunkedColumn(&mut speeds, CHUNK), &|chunk, speeds| {
         for (row, speed) in (chunk * CHUNK..agents.len()).zip(speeds.0) {
             let inside = by_region.at(agents.regions(row)).map(|zone| &zones[zone]);
             let free = if held.binary_search(&agents.id[row]).is_ok() { 0.0 } else { own[row] };
             let limit = inside.fold(free, |speed, zone| {
-                speed * zone.factor_of_wishes(agents.velocity(row)) * zone.factor_in_smoke(now)
+                speed * zone.factor_of_wishes(agents.velocity(row), on_stairs.of(row)) * zone.factor_in_smoke(now)
             });
             // The range of largest speeds.
             *speed = if limit > LIMIT { LIMIT } else { limit };

@@ -4,6 +4,7 @@
 use crate::agents::columns::Owner;
 use crate::kernels::{AxesMut, CHUNK};
 use crate::maths::Vector;
+use crate::species::stairs::OnStairs;
 use crate::tick::steer::steering::Steering;
 
 impl<const D: usize> Steering<'_, D> {
@@ -66,13 +67,14 @@ impl<const D: usize> Steering<'_, D> {
         let (Some((zones, by_region)), Some(own)) = (self.zones, agents.columns.values::<f32>(Owner::FreeSpeed)) else {
             return;
         };
-        let now = self.search.world.seconds();
+        let (now, on_stairs) = (self.search.world.seconds(), OnStairs::new(self.species, agents));
         for (in_chunk, row) in (chunk * CHUNK..agents.len()).take(CHUNK).enumerate() {
             let value = Vector::from_fn(|axis| values[axis][in_chunk]);
             let velocity = of(row, value);
             let inside = by_region.at(agents.regions(row)).map(|zone| &zones[zone]);
-            let limit =
-                inside.fold(own[row], |speed, zone| speed * zone.factor_at(velocity) * zone.factor_in_smoke(now));
+            let limit = inside.fold(own[row], |speed, zone| {
+                speed * zone.factor_at(velocity, on_stairs.of(row)) * zone.factor_in_smoke(now)
+            });
             // Its largest speed limits it already.
             if limit < agents.max_speed(row) && velocity.length() > limit {
                 let limited = back(row, velocity.truncate(limit));

@@ -74,9 +74,10 @@ impl World {
     ///     `residents`, with masses and radii by age and sex.
     /// kinds : sequence of dict
     ///     Kinds of people among the agents, with the keys of scenario files: `name`, `share`, and what differs of `age`,
-    ///     `sex`, `mass`, `radius`, `max_speed`, `pre_movement` and `familiar`. The column `kind` has the number of an
-    ///     agent's kind from 1 on, and 0 for the others. Only scenario files add ways for wide bodies. Here such a kind
-    ///     needs a navigation with a larger `clearance` among the goals, and `familiar` of zero for the narrow one.
+    ///     `sex`, `mass`, `radius`, `max_speed`, `pre_movement`, `stairs_up`, `stairs_down` and `familiar`. The column
+    ///     `kind` has the number of an agent's kind from 1 on, and 0 for the others. Only scenario files add ways for wide
+    ///     bodies. Here such a kind needs a navigation with a larger `clearance` among the goals, and `familiar` of zero
+    ///     for the narrow one.
     /// familiar : dict of str to float
     ///     The share of the agents that know each navigation; all know the others. It counts from the spawn of an agent
     ///     on, and navigations come before the species.

@@ -4,6 +4,7 @@ use throng::AnyWorld;
 use throng::measures::{Convergence, Persons, Recorder, confidence};
 
 use super::density::Density;
+use super::storeys::InBuilding;
 use crate::origin::Origin;
 use crate::telling::Telling;
 
@@ -28,6 +29,8 @@ pub(super) struct Observed {
     /// Time and number of agents, before the first tick and after each one.
     pub(super) counts: Vec<[f64; 2]>,
     pub(super) density: Option<Density>,
+    /// Where the agents were in the building, if there is one.
+    pub(super) building: Option<InBuilding>,
     /// The lines and the areas of the scenario.
     pub(super) recorder: Recorder,
     pub(super) telling: Telling,

@@ -67,6 +67,13 @@ impl Density {
         }
     }
 
+    /// The most people per square metre of each square, and its middle.
+    pub(super) fn squares(&self) -> impl Iterator<Item = (f64, [f64; 2])> {
+        let middle =
+            |square| [square % self.squares[0], square / self.squares[0]].map(|at| (at as f64 + 0.5) * self.side);
+        self.most().into_iter().enumerate().map(move |(square, most)| (most, middle(square)))
+    }
+
     /// The most people per square metre of each square, row by row from below.
     pub(super) fn most(&self) -> Vec<f64> {
         self.most.iter().map(|most| f64::from(*most) / (self.side * self.side)).collect()
@@ -80,8 +87,7 @@ impl Density {
 
     /// The largest density, the middle of its square and its time.
     pub(super) fn peak(&self) -> Option<(f64, [f64; 2], f64)> {
-        let (square, most) = self.most.iter().enumerate().rev().max_by_key(|(_, most)| **most)?;
-        let middle = [square % self.squares[0], square / self.squares[0]].map(|at| (at as f64 + 0.5) * self.side);
-        Some((f64::from(*most) / (self.side * self.side), middle, self.at[square]))
+        let (square, _) = self.most.iter().enumerate().rev().max_by_key(|(_, most)| **most)?;
+        self.squares().nth(square).map(|(most, middle)| (most, middle, self.at[square]))
     }
 }

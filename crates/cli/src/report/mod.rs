@@ -6,6 +6,7 @@ mod html;
 mod inputs;
 mod page;
 mod passages;
+mod storeys;
 
 use std::io::Write;
 
@@ -32,6 +33,7 @@ use crate::terminal::warn_all;
 use crate::threads;
 use contents::{Contents, Observed};
 use density::Density;
+use storeys::InBuilding;
 
 /// The number of runs after which one that has not converged ends.
 const MOST_RUNS: u64 = 100;
@@ -144,12 +146,14 @@ fn observe(
     let mut counts = vec![[seconds(&world), world.population() as f64]];
     // The other runs have the times of their agents only.
     let mut density = is_first.then(|| Density::start(&world)).flatten();
+    let mut building = scenario.storeys().filter(|_| is_first).map(InBuilding::start);
     let lines_and_areas =
         || RecorderSettings { measures: Vec::new(), crowd: false, persons: false, ..scenario.recording().clone() };
     let mut telling = Telling::new(scenario.output());
     let mut recorder = Recorder::new(if is_first { lines_and_areas() } else { RecorderSettings::default() });
     with_world!(&world, world => recorder.observe(world));
     telling.observe(&world, &world);
+    building.iter_mut().for_each(|building| building.observe(&world));
     let mut tick = 0;
     while tick < ticks && !(scenario.until_empty() && world.has_ended()) {
         signals.check()?;
@@ -158,9 +162,8 @@ fn observe(
         with_world!(&world, world => persons.observe(world));
         counts.push([seconds(&world), world.population() as f64]);
         with_world!(&world, world => recorder.observe(world));
-        if let Some(density) = &mut density {
-            density.observe(&world);
-        }
+        density.iter_mut().for_each(|density| density.observe(&world));
+        building.iter_mut().for_each(|building| building.observe(&world));
         if is_first {
             telling.observe(&world, &world);
         }
@@ -168,7 +171,7 @@ fn observe(
     }
     bar.inc(ticks - tick);
     let hash = world.state_hash();
-    Ok(Observed { persons, counts, density, recorder, telling, world, hash })
+    Ok(Observed { persons, counts, density, building, recorder, telling, world, hash })
 }
 
 /// A picture of a world.

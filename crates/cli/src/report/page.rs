@@ -12,6 +12,7 @@ use super::density::Density;
 use super::html::{counted, escaped, figure, shown, table, thinned};
 use super::inputs::inputs;
 use super::passages::{exits, measures};
+use super::storeys::{labels, place, storeys};
 use crate::failure::Failure;
 use crate::output::{fixed, grouped};
 use crate::persons;
@@ -58,6 +59,7 @@ pub(super) fn page(report: &Contents) -> Result<String, Failure> {
     summary(&mut html, report);
     egress(&mut html, report)?;
     exits(&mut html, report)?;
+    storeys(&mut html, report);
     measures(&mut html, report);
     maps(&mut html, report);
     pictures(&mut html, report);
@@ -195,7 +197,8 @@ fn maps(html: &mut String, report: &Contents) {
     html.push_str("<h2>Density</h2>\n<div class=\"maps\">\n");
     let walls: Vec<[[f64; 2]; 2]> = report.first.world.shapes().iter().filter_map(wall).collect();
     for (caption, values) in [("The most at any time", density.most()), ("The mean over time", density.mean())] {
-        let _ = writeln!(html, "<figure>{}<figcaption>{caption}</figcaption></figure>", map(density, &values, &walls));
+        let map = map(density, &values, &walls, &labels(report));
+        let _ = writeln!(html, "<figure>{map}<figcaption>{caption}</figcaption></figure>");
     }
     html.push_str("</div>\n<table><tr><th>level of service (Fruin)</th>");
     LEVELS_OF_SERVICE.iter().zip(SHADES).for_each(|((name, _), shade)| {
@@ -207,13 +210,12 @@ fn maps(html: &mut String, report: &Contents) {
     });
     let side = fixed(density.side, 1);
     let _ = write!(html, "</tr></table>\n<p>Squares of {side} m.");
-    if let Some((most, [x, y], time)) = density.peak().filter(|(most, ..)| *most > 0.0) {
+    if let Some((most, at, time)) = density.peak().filter(|(most, ..)| *most > 0.0) {
         let _ = write!(
             html,
-            " The densest has {} people per square metre, at ({}, {}) m after {} s.",
+            " The densest has {} people per square metre, at {} after {} s.",
             fixed(most, 2),
-            fixed(x, 1),
-            fixed(y, 1),
+            escaped(&place(report, at)),
             fixed(time, 1)
         );
     }
@@ -228,8 +230,8 @@ fn wall(shape: &EnvironmentShape) -> Option<[[f64; 2]; 2]> {
     }
 }
 
-/// A map of squares by their levels of service, and of walls.
-fn map(density: &Density, values: &[f64], walls: &[[[f64; 2]; 2]]) -> String {
+/// A map of squares by their levels of service, of walls, and of names at their places.
+fn map(density: &Density, values: &[f64], walls: &[[[f64; 2]; 2]], names: &[(&str, [f64; 2])]) -> String {
     let [across, up] = density.size;
     let scale = WIDTH / across;
     let mut svg = format!(
@@ -255,7 +257,12 @@ fn map(density: &Density, values: &[f64], walls: &[[[f64; 2]; 2]]) -> String {
         let at = |[x, y]: [f64; 2]| format!("{:.1} {:.1}", scale * x, scale * (up - y));
         let _ = write!(svg, "M{}L{}", at(*from), at(*to));
     }
-    svg.push_str("\"/></svg>");
+    svg.push_str("\"/>");
+    for (name, [x, y]) in names {
+        let [x, y] = [scale * x + 2.0, scale * (up - y) - 3.0];
+        let _ = write!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"10\">{}</text>", escaped(name));
+    }
+    svg.push_str("</svg>");
     svg
 }
 
@@ -277,16 +284,10 @@ fn remaining(html: &mut String, report: &Contents) {
     let species = persons::species_names(&report.first.world);
     let rows = there.take(MOST_ROWS).map(|person| {
         let species = species.get(person.species.number()).copied().unwrap_or_default();
-        let [x, y, _] = person.position.map(|at| fixed(at, 2));
-        [person.id.to_string(), species.to_owned(), x, y, fixed(person.way, 1)]
+        let [x, y, _] = person.position.map(f64::from);
+        [person.id.to_string(), species.to_owned(), place(report, [x, y]), fixed(person.way, 1)]
     });
-    table(
-        html,
-        "<h2 id=\"left\">Those that did not leave</h2>",
-        ["agent", "species", "x, m", "y, m", "way, m"],
-        2,
-        rows,
-    );
+    table(html, "<h2 id=\"left\">Those that did not leave</h2>", ["agent", "species", "place, m", "way, m"], 3, rows);
 }
 
 /// The table of persons, and the whole of it to save.

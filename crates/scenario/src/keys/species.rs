@@ -134,6 +134,20 @@ const KIND: &[Parameter] = &[
         Preset::Word(SPECIES_OWN),
     ),
     key(
+        "stairs_up",
+        "",
+        Kind::Number(Range::from(0.0, 10.0)),
+        "Factor of the largest speed up stairs, in place of the factor of the stairs.",
+        Preset::Word(SPECIES_OWN),
+    ),
+    key(
+        "stairs_down",
+        "",
+        Kind::Number(Range::from(0.0, 10.0)),
+        "Factor of the largest speed down stairs, in place of the factor of the stairs.",
+        Preset::Word(SPECIES_OWN),
+    ),
+    key(
         "familiar",
         "",
         Kind::Named("navigation", &Kind::Number(Range::from(0.0, 1.0))),

@@ -3,7 +3,7 @@
 use throng::parameters::{Definition, Kind, Parameter, Preset, Range, count, joined};
 use throng::{Lift, Obstacle, Region, Wall};
 
-use crate::keys::parameter::{key, required};
+use crate::keys::parameter::{key, optional, required};
 
 /// The storey on which an item lies.
 pub(super) const ON: Parameter = key(
@@ -60,7 +60,25 @@ pub(super) const STAIR: &[Parameter] = &[
         "Storey at its foot, and the one at its head, which is not lower.",
     ),
     required("foot", "m", Kind::Points(Range::COORDINATE), "Ends of the line at its foot, along an axis, in the plan."),
-    required("run", "m", Kind::Point(Range::COORDINATE), "Way from the foot to the head in the plan, across the line."),
+    optional(
+        "run",
+        "m",
+        Kind::Point(Range::COORDINATE),
+        "Way of a straight flight to its head in the plan, across the line.",
+    ),
+    optional(
+        "path",
+        "m",
+        Kind::Points(Range::COORDINATE),
+        "Middle of the way after the foot, for flights with landings: their corners in the plan, and the middle of the head.",
+    ),
+    optional("centre", "m", Kind::Point(Range::COORDINATE), "Centre of a spiral in the plan, on the line of the foot."),
+    optional(
+        "turn",
+        "degrees",
+        Kind::Number(Range::from(-345.0, 345.0)),
+        "Turn of a spiral from its foot to its head, anticlockwise; a negative one is clockwise.",
+    ),
     key("up", "", FACTOR, "Factor of the largest speed of agents that go up.", Preset::Number(FACTORS[0])),
     key("down", "", FACTOR, "Factor of the largest speed of agents that go down.", Preset::Number(FACTORS[1])),
     key(

@@ -1,0 +1,137 @@
+//! The storeys and stairs of a building in a report: when they were empty, and which stairs the agents took out.
+
+use std::collections::{BTreeMap, HashMap};
+
+use throng::{AgentId, AnyWorld, with_world};
+use throng_scenario::Storeys;
+
+use super::contents::Contents;
+use super::html::{shown, table};
+use crate::origin::seconds;
+use crate::output::{fixed, grouped};
+
+/// A storey or a flight of stairs over a run.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    /// The agents before the first tick, and the most at a time.
+    start: u64,
+    most: u64,
+    /// The times at which agents came, one for each agent.
+    times: Vec<f64>,
+    /// The last time with an agent.
+    last: Option<f64>,
+}
+
+/// The agents of a run in its building.
+pub(super) struct InBuilding {
+    pub(super) storeys: Storeys,
+    parts: BTreeMap<String, Part>,
+    /// The parts in which each agent was, the present one last.
+    ways: HashMap<AgentId, Vec<String>>,
+}
+
+impl InBuilding {
+    pub(super) fn start(storeys: &Storeys) -> Self {
+        let parts = storeys.names().chain(storeys.stairs()).map(|name| (name.to_owned(), Part::default())).collect();
+        Self { storeys: storeys.clone(), parts, ways: HashMap::new() }
+    }
+
+    pub(super) fn observe(&mut self, world: &AnyWorld) {
+        let now = seconds(world);
+        let mut counts: HashMap<&str, u64> = HashMap::new();
+        with_world!(world, world => {
+            for agents in world.all_agents() {
+                for (row, &id) in agents.ids().iter().enumerate() {
+                    let position = agents.position(row);
+                    let Some(place) = self.storeys.locate([position[0], position[1]]) else { continue };
+                    *counts.entry(place.name).or_default() += 1;
+                    let (way, Some(part)) = (self.ways.entry(id).or_default(), self.parts.get_mut(place.name)) else {
+                        continue;
+                    };
+                    if way.last().is_none_or(|last| last != place.name) {
+                        if !way.iter().any(|known| known == place.name) {
+                            part.times.push(now);
+                        }
+                        way.push(place.name.to_owned());
+                    }
+                }
+            }
+        });
+        for (name, count) in counts {
+            let Some(part) = self.parts.get_mut(name) else { continue };
+            part.last = Some(now);
+            part.most = if count > part.most { count } else { part.most };
+            if world.tick() == 0 {
+                part.start = count;
+            }
+        }
+    }
+
+    /// The last stair on which an agent was.
+    fn last_stair(&self, agent: AgentId) -> Option<&str> {
+        let way = self.ways.get(&agent)?;
+        way.iter().rev().find(|part| self.storeys.stairs().any(|stair| stair == *part)).map(|stair| &stair[..])
+    }
+}
+
+/// The agents on each storey and stair, and the stairs by which they left.
+pub(super) fn storeys(html: &mut String, report: &Contents) {
+    let Some(building) = &report.first.building else { return };
+    let densest = |name: &str| {
+        let density = report.first.density.as_ref()?;
+        let squares = density.squares().filter(|(_, middle)| {
+            building.storeys.locate(middle.map(|along| along as f32)).is_some_and(|place| place.name == name)
+        });
+        squares.map(|(most, _)| most).max_by(f64::total_cmp)
+    };
+    let of_storey = |name: &str| {
+        let part = &building.parts[name];
+        let [start, most] = [part.start, part.most].map(grouped);
+        let densest = densest(name).map_or("–".to_owned(), |densest| fixed(densest, 2));
+        [name.to_owned(), start, most, densest, shown(part.last.unwrap_or(f64::NAN))]
+    };
+    let names = ["storey", "agents at the start", "most at a time", "most in a square, 1/m²", "last agent on it, s"];
+    table(html, "<h2>Storeys</h2>", names, 1, building.storeys.names().map(of_storey));
+    let of_stair = |name: &str| {
+        let Part { most, times, .. } = &building.parts[name];
+        let [first, last] = [times.first(), times.last()].map(|time| time.copied().unwrap_or(f64::NAN));
+        let flow = (last > first).then(|| (times.len() - 1) as f64 / (last - first));
+        let flow = flow.map_or("–".to_owned(), |flow| fixed(flow, 2));
+        [name.to_owned(), grouped(times.len() as u64), grouped(*most), shown(first), shown(last), flow]
+    };
+    if building.storeys.stairs().next().is_some() {
+        let names = ["stair", "agents", "most at a time", "first comes, s", "last comes, s", "flow, 1/s"];
+        table(html, "<h2>Stairs</h2>", names, 1, building.storeys.stairs().map(of_stair));
+    }
+    let persons = &report.first.persons;
+    let mut left: BTreeMap<[&str; 2], u64> = BTreeMap::new();
+    for person in persons.all() {
+        let (Some(stair), Some(exit)) = (building.last_stair(person.id), persons.exit_of(person)) else { continue };
+        *left.entry([stair, exit]).or_default() += 1;
+    }
+    if !left.is_empty() {
+        let rows = left.into_iter().map(|([stair, exit], count)| [stair.to_owned(), exit.to_owned(), grouped(count)]);
+        table(
+            html,
+            "<p>Stairs by which agents left, each by the last that it took:</p>",
+            ["stair", "exit", "agents"],
+            2,
+            rows,
+        );
+    }
+}
+
+/// The names of storeys, and the places of their upper left corners in the world.
+pub(super) fn labels(report: &Contents) -> Vec<(&str, [f64; 2])> {
+    let storeys = report.first.building.iter().map(|building| &building.storeys);
+    let corners = storeys.flat_map(|storeys| storeys.names().zip(storeys.parts()));
+    corners.map(|(name, [low, high])| (name, [low[0], high[1]].map(f64::from))).collect()
+}
+
+/// A place of the world in metres: in the plan of its storey or stair if there is a building.
+pub(super) fn place(report: &Contents, at: [f64; 2]) -> String {
+    let building = report.first.building.as_ref();
+    let found = building.and_then(|building| building.storeys.locate(at.map(|along| along as f32)));
+    let point = |[x, y]: [f64; 2]| format!("({}, {})", fixed(x, 2), fixed(y, 2));
+    found.map_or(point(at), |place| format!("{} {}", place.name, point(place.plan.0.map(f64::from))))
+}
