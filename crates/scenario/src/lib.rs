@@ -46,6 +46,7 @@ mod recorded_rows;
 #[cfg(feature = "trajectories")]
 mod recorded_tracks;
 mod recording;
+mod ribbon;
 mod room;
 mod rules;
 mod scaling;

@@ -7,6 +7,7 @@ use crate::fields::{Fields, Reader};
 use crate::keys::FACTORS;
 use crate::read_lifts::{LEAST, storeys_of};
 use crate::reason::Reason;
+use crate::ribbon::Ribbon;
 use crate::stair::Stair;
 use crate::storeys::{Storey, is_out, overlap};
 
@@ -74,20 +75,26 @@ pub(crate) fn read<'d>(
             }
             spiral(out, turn)
         }
-        ([_, false, false] | [_, true, false] | [_, false, true], ..) => return None,
+        ([false, true, false] | [false, false, true], ..) => return None,
         _ => return refuse("foot", "needs one of `run`, `path` and `centre`"),
     };
     let name = fields.entry("name")?.item.node.text()?.to_owned();
     let factors = [up.unwrap_or(FACTORS[0]), down.unwrap_or(FACTORS[1])];
     let escalator = escalator.unwrap_or(0.0);
-    let mut stair = Stair { name, storeys: ends?, foot, legs, factors, escalator, offset: Vector::ZERO };
-    stair.turn_foot();
-    let key = if given[1] { "path" } else { "foot" };
-    let [near, far] = stair.sides();
+    let mut foot = foot;
+    // The storey is to the left of the foot.
+    if along[1] * legs[0][0] < along[0] * legs[0][1] {
+        foot.reverse();
+    }
+    let way = Ribbon { foot, legs };
+    let [near, far] = way.sides();
     let outline: Vec<_> = near.into_iter().chain(far.into_iter().rev()).collect();
-    if !stair.has_room() || PathFault::of(&outline, true).is_some() || stair.flights().is_empty() {
+    if !way.has_room() || PathFault::of(&outline, true).is_some() || way.flights().is_empty() {
+        let key = if given[1] { "path" } else { "foot" };
         return refuse(key, "must be a way whose sides do not meet: longer parts, or a narrower foot");
     }
+    let pieces = way.pieces().into_iter().map(|piece| (piece, Vector::ZERO)).collect();
+    let stair = Stair { name, storeys: ends?, pieces, factors, escalator };
     check(reader, fields, (&stair, others), plan);
     Some(stair)
 }

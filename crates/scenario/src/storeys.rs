@@ -6,6 +6,7 @@ use throng::Vector;
 use throng::parameters::Value;
 
 use crate::mesh::Surface;
+use crate::ribbon::bounds;
 use crate::stair::Stair;
 
 /// The least distance between two parts of the world, in metres: more than anyone perceives.
@@ -95,8 +96,12 @@ pub(crate) fn is_out([low, high]: [[f32; 2]; 2], size: [f32; 2]) -> bool {
 impl Storeys {
     /// Lays out a building: each storey, and the stairs from it, in the rows of a grid.
     pub(crate) fn new(size: [f32; 2], mut storeys: Vec<Storey>, mut stairs: Vec<Stair>, lifts: Vec<LiftPlan>) -> Self {
-        let starts = |number: usize, stairs: &[Stair]| stairs.iter().any(|stair| stair.storeys[0] == number);
-        let parts = storeys.len() + (0..storeys.len()).filter(|&number| starts(number, &stairs)).count();
+        // The stairs from a storey lie beside it, with their first pieces, and then with the others.
+        let pieces = |number: usize, stairs: &[Stair]| {
+            let from = stairs.iter().filter(|stair| stair.storeys[0] == number);
+            from.map(|stair| stair.pieces.len()).max().unwrap_or(0)
+        };
+        let parts = storeys.len() + (0..storeys.len()).map(|number| pieces(number, &stairs)).sum::<usize>();
         let columns = (parts as f32).sqrt().ceil() as usize;
         let whole = |extent: f32| (extent / UNIT).ceil() * UNIT;
         let offset = |part: usize| {
@@ -107,11 +112,13 @@ impl Storeys {
         for (number, storey) in storeys.iter_mut().enumerate() {
             storey.offset = offset(part);
             part += 1;
-            let is_used = starts(number, &stairs);
+            let used = pieces(number, &stairs);
             for stair in stairs.iter_mut().filter(|stair| stair.storeys[0] == number) {
-                stair.offset = offset(part);
+                for (place, (_, at)) in stair.pieces.iter_mut().enumerate() {
+                    *at = offset(part + place);
+                }
             }
-            part += usize::from(is_used);
+            part += used;
         }
         let last = [parts.min(columns), parts.div_ceil(columns)].map(|count| count as f32 - 1.0);
         let world = [0, 1].map(|axis| last[axis] * whole(size[axis] + GAP) + whole(size[axis]));
@@ -183,30 +190,39 @@ impl Storeys {
                 return Some(PlaceInBuilding { name, plan, elevation });
             }
         }
-        let on_stair = self.stairs.iter().filter_map(|stair| Some((stair, in_part(stair.offset)?)));
+        let pieces = self.stairs.iter().flat_map(|stair| {
+            let pieces = stair.pieces.iter().enumerate();
+            pieces.filter_map(move |(piece, (_, offset))| Some((stair, in_part(*offset)?, piece)))
+        });
         // One that crosses an end may be out by the rounding of its position.
-        let off = |(stair, plan): &(&Stair, Vector<2>)| {
-            let [low, high] = stair.footprint();
-            Vector::<2>::from_fn(|axis| plan[axis] - plan[axis].clamp(low[axis], high[axis])).length_squared()
-        };
-        let (stair, plan) = on_stair.min_by(|one, other| off(one).total_cmp(&off(other)))?;
+        let found = pieces.map(|(stair, plan, piece)| (stair, plan, stair.share(piece, plan)));
+        let (stair, plan, (share, _)) = found.min_by(|(.., (_, one)), (.., (_, other))| one.total_cmp(other))?;
         let [low, high] = stair.storeys.map(|storey| self.storeys[storey].elevation);
-        Some(PlaceInBuilding { name: &stair.name, plan, elevation: low + stair.share(plan) * (high - low) })
+        Some(PlaceInBuilding { name: &stair.name, plan, elevation: low + share * (high - low) })
     }
 
     /// The position in the world of a place on a storey or a stair; `None` if none has this name.
     #[must_use]
     pub fn position(&self, name: &str, plan: impl Into<Vector<2>>) -> Option<Vector<2>> {
-        let storeys = self.storeys.iter().map(|storey| (&storey.name, storey.offset));
-        let mut parts = storeys.chain(self.stairs.iter().map(|stair| (&stair.name, stair.offset)));
-        parts.find(|(known, _)| *known == name).map(|(_, offset)| plan.into() + offset)
+        let plan = plan.into();
+        if let Some(storey) = self.storeys.iter().find(|storey| storey.name == name) {
+            return Some(plan + storey.offset);
+        }
+        let stair = self.stairs.iter().find(|stair| stair.name == name)?;
+        let off = |piece: &usize| stair.share(*piece, plan).1;
+        let nearest = (0..stair.pieces.len()).min_by(|one, other| off(one).total_cmp(&off(other)));
+        nearest.map(|piece| plan + stair.pieces[piece].1)
     }
 
-    /// The lowest and the highest corner of each storey in the world, and then of each flight of stairs.
+    /// The lowest and the highest corner of each storey in the world, and then of each piece of stairs.
     pub fn parts(&self) -> impl Iterator<Item = [Vector<2>; 2]> {
         let whole = [Vector::ZERO, Vector(self.size)];
         let storeys = self.storeys.iter().map(move |storey| whole.map(|corner| corner + storey.offset));
-        let flights = self.stairs.iter().map(|stair| stair.footprint().map(|corner| corner + stair.offset));
+        let flights = self
+            .stairs
+            .iter()
+            .flat_map(|stair| &stair.pieces)
+            .map(|(piece, offset)| bounds(piece.sides().iter().flatten().copied()).map(|corner| corner + *offset));
         storeys.chain(flights)
     }
 

@@ -10,14 +10,18 @@ use crate::stair::Stair;
 use crate::storeys::Storeys;
 
 impl Storeys {
-    /// The line at the foot of a stair on the storey below, the same two on the flight, and that on the storey above:
-    /// each exactly where seams lead.
-    fn lines(&self, stair: &Stair) -> [[Vector<2>; 2]; 4] {
+    /// The lines at which a stair begins and ends, exactly where seams lead: that on the storey below, two for each of its
+    /// pieces, and that on the storey above.
+    fn lines(&self, stair: &Stair) -> Vec<[Vector<2>; 2]> {
         let [below, above] = stair.storeys.map(|storey| self.storeys[storey].offset);
-        let foot = stair.foot.map(|end| end + below);
-        let head = stair.sides().map(|side| side[side.len() - 1] + stair.offset);
-        let [up, on] = [stair.offset - below, above - stair.offset];
-        [foot, foot.map(|end| end + up), head, head.map(|end| end + on)]
+        let (mut lines, mut from) = (vec![stair.foot().map(|end| end + below)], below);
+        for (piece, offset) in &stair.pieces {
+            lines.push(lines[lines.len() - 1].map(|end| end + (*offset - from)));
+            lines.push(piece.sides().map(|side| side[side.len() - 1] + *offset));
+            from = *offset;
+        }
+        lines.push(lines[lines.len() - 1].map(|end| end + (above - from)));
+        lines
     }
 
     /// The seams at the feet and the heads of stairs, and between sheets.
@@ -27,9 +31,11 @@ impl Storeys {
             Seam { ends: from.map(in_world), shift: in_world(shift) }
         };
         let of_stair = |stair: &Stair| {
-            let [foot, low, high, head] = self.lines(stair);
             let [below, above] = stair.storeys.map(|storey| self.storeys[storey].offset);
-            [seam([foot, low], stair.offset - below), seam([high, head], above - stair.offset)]
+            let offsets = [below].into_iter().chain(stair.pieces.iter().map(|(_, offset)| *offset)).chain([above]);
+            let (offsets, lines): (Vec<_>, _) = (offsets.collect(), self.lines(stair));
+            let shifts = offsets.windows(2).map(|pair| pair[1] - pair[0]);
+            lines.chunks_exact(2).zip(shifts).map(|(pair, shift)| seam([pair[0], pair[1]], shift)).collect::<Vec<_>>()
         };
         let between = self.surface.iter().flat_map(|surface| &surface.seams).flat_map(|(sheets, line)| {
             let [left, right] = sheets.map(|sheet| self.storeys[sheet as usize].offset);
@@ -48,25 +54,24 @@ impl Storeys {
             let corners = [[0.0, 0.0], [x, 0.0], [x, y], [0.0, y]].map(|corner| storey.offset + Vector(corner));
             line("polygon", &corners, Some(false))
         });
+        let through = |from: Vector<2>, between: &mut dyn Iterator<Item = Vector<2>>, to: Vector<2>| {
+            line("line", &std::iter::once(from).chain(between).chain([to]).collect::<Vec<_>>(), None)
+        };
         let of_stair = |stair: &Stair| {
-            let ([foot, low, high, head], [near, far]) = (self.lines(stair), stair.sides());
+            let (lines, [near, far]) = (self.lines(stair), stair.sides());
             let [below, above] = stair.storeys.map(|storey| self.storeys[storey].offset);
-            // From one end of its foot or head around the flight to the other.
-            let around = |[from, to]: [Vector<2>; 2], [one, other]: [&mut dyn Iterator<Item = &Vector<2>>; 2], by| {
-                let between = one.chain(other).map(|&point| point + by);
-                line("line", &std::iter::once(from).chain(between).chain([to]).collect::<Vec<_>>(), None)
-            };
-            let (one, other) = (&near[..near.len() - 1], &far[..far.len() - 1]);
-            let beside = |side: &[Vector<2>], from, to| {
-                let between = side[1..side.len() - 1].iter().map(|&point| point + stair.offset);
-                line("line", &std::iter::once(from).chain(between).chain([to]).collect::<Vec<_>>(), None)
-            };
-            [
-                around(foot, [&mut near[1..].iter(), &mut far[1..].iter().rev()], below),
-                around(head, [&mut one.iter().rev(), &mut other.iter()], above),
-                beside(&near, low[0], high[0]),
-                beside(&far, low[1], high[1]),
-            ]
+            // From one end of its foot or head around the stair to the other.
+            let (foot, head, last) = (lines[0], lines[lines.len() - 1], near.len() - 1);
+            let mut under = near[1..].iter().chain(far[1..].iter().rev()).map(|&point| point + below);
+            let mut over = near[..last].iter().rev().chain(&far[..last]).map(|&point| point + above);
+            let mut walls = vec![through(foot[0], &mut under, foot[1]), through(head[0], &mut over, head[1])];
+            for ((piece, offset), ends) in stair.pieces.iter().zip(lines[1..].chunks_exact(2)) {
+                for (number, side) in piece.sides().into_iter().enumerate() {
+                    let mut between = side[1..side.len() - 1].iter().map(|&point| point + *offset);
+                    walls.push(through(ends[0][number], &mut between, ends[1][number]));
+                }
+            }
+            walls
         };
         let ends = self.surface.iter().flat_map(|surface| &surface.ends).flat_map(|(sheet, points)| {
             let end: Vec<_> = points.iter().map(|&point| point + self.storeys[*sheet as usize].offset).collect();
@@ -99,7 +104,11 @@ impl Storeys {
     pub(crate) fn zones(&self, is_taken: impl Fn(&str) -> bool) -> (Vec<ItemSpec>, Vec<ItemSpec>) {
         let (mut regions, mut zones) = (Vec::new(), Vec::new());
         for stair in &self.stairs {
-            for (number, (run, boxes)) in (1..).zip(stair.boxes()) {
+            let of_pieces = stair
+                .pieces
+                .iter()
+                .flat_map(|(piece, offset)| piece.boxes().into_iter().map(move |(run, boxes)| (run, boxes, *offset)));
+            for (number, (run, boxes, offset)) in (1..).zip(of_pieces) {
                 let mut name: String = format!("stair-{}", stair.name).chars().take(56).collect();
                 if number > 1 {
                     name += &format!("-{number}");
@@ -109,7 +118,7 @@ impl Storeys {
                 }
                 let value = |vector: Vector<2>| Some(Value::from(&vector.0[..]));
                 regions.extend(boxes.into_iter().map(|[low, high]| {
-                    let (centre, size) = ((low + high) * 0.5 + stair.offset, high - low);
+                    let (centre, size) = ((low + high) * 0.5 + offset, high - low);
                     ItemSpec::new([("name", Some(name[..].into())), ("centre", value(centre)), ("size", value(size))])
                 }));
                 let [up, down] = stair.factors.map(|factor| Some(factor.into()));

@@ -56,7 +56,8 @@ fn all_ride_down_in_cars_that_are_not_overfull() {
 #[test]
 fn people_take_a_ladder_one_by_one() {
     let ladder = "capacity = 1\nspeed = 0.5\nacceleration = 100\ndoor_seconds = 0\nopen_seconds = 0";
-    let scenario = read(&tower(3, ladder, "").replace("size = [2, 2]\ndoor", "size = [0.8, 0.8]\ndoor").replace("1.2", "0.8"));
+    let scenario =
+        read(&tower(3, ladder, "").replace("size = [2, 2]\ndoor", "size = [0.8, 0.8]\ndoor").replace("1.2", "0.8"));
     let mut world = scenario.build::<2>().unwrap();
     let (mut arrivals, mut before) = (Vec::new(), 3);
     while world.population() > 0 && world.tick() < 6000 {

@@ -47,6 +47,8 @@ fn leave(from: &str, to: &str, stair: &str) {
             }
         }
     }
+    let left: Vec<_> = positions(&world).into_iter().map(|at| storeys.locate(at)).collect();
+    assert_eq!(left, [], "{stair}");
     assert_eq!(
         (world.population(), &seen[..]),
         (0, &[from, "west", to].map(str::to_owned)[..]),
@@ -81,15 +83,16 @@ fn flights_rise_and_landings_are_level() {
         let storeys = scenario.storeys().unwrap();
         storeys.locate(storeys.position("west", plan).unwrap()).unwrap().elevation
     };
-    // Two flights of 4 m, and half a metre between the corners of the landing, of which each turn has a metre.
-    let rise = 3.5 / 8.5;
+    // Two flights of 4 m.
+    let rise = 3.5 / 8.0;
     let on_landing = [
         ([5.0, 4.0], 0.0),
         ([4.2, 6.0], 2.0),
         ([4.5, 8.5], 4.0),
-        ([7.5, 8.8], 4.5),
-        ([8.0, 6.0], 6.5),
-        ([7.5, 4.0], 8.5),
+        ([6.0, 9.0], 4.0),
+        ([7.5, 8.8], 4.0),
+        ([8.0, 6.0], 6.0),
+        ([7.5, 4.0], 8.0),
     ];
     for (plan, along) in on_landing {
         assert!((height(&landing, plan) - along * rise).abs() < 1e-3, "{plan:?}: {}", height(&landing, plan));
@@ -104,9 +107,10 @@ fn flights_rise_and_landings_are_level() {
         let world = scenario.build::<2>().unwrap();
         world.environment().zones.iter().map(|(_, zone)| zone.against.unwrap().direction.direction()).collect()
     };
-    assert_eq!(directions(&landing), [[0.0, 1.0], [1.0, 0.0], [0.0, -1.0]].map(Vector));
+    assert_eq!(directions(&landing), [[0.0, 1.0], [0.0, -1.0]].map(Vector));
     let around = directions(&spiral);
-    assert!(around.len() > 15 && around.iter().any(|direction| (*direction - Vector([-1.0, 0.0])).length() < 0.15));
+    assert!(around.len() > 11, "{around:?}");
+    assert!(around.iter().any(|direction| (*direction - Vector([-1.0, 0.0])).length() < 0.15));
 }
 
 #[test]
@@ -226,7 +230,7 @@ fn mistakes_are_reported_with_their_places() {
         ),
         (
             with("run = [0, 6]", "centre = [3, 4]"),
-            "s.toml:5:1: stair.0: needs `turn`, of 15 degrees or more either way",
+            "s.toml:4:1: stair.0: needs `turn`, of 15 degrees or more either way",
         ),
         (with("run = [0, 6]", "run = [0, 6]\nturn = 90"), "s.toml:9:8: stair.0.turn = 90: needs `centre`"),
         (
