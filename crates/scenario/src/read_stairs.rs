@@ -51,6 +51,7 @@ pub(crate) fn read<'d>(
         ([true, false, false], Some(&[x, y]), ..) if is_across(Vector([x, y])) && [x, y][axis] == 0.0 => {
             vec![Vector([x, y])]
         }
+        ([true, false, false], None, ..) => return None,
         ([true, false, false], ..) if axis == 0 => {
             return refuse("run", "must be [0, y] with y of 0.1 m or more either way, across `foot`");
         }
