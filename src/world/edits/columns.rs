@@ -160,9 +160,8 @@ impl<const D: usize> World<D> {
         let Some(variable) = variables.iter().find(|variable| column.is(Owner::Variable, &variable.name)) else {
             return Ok(());
         };
-        for value in values {
-            let data = value.data();
-            let [number] = f32::rows(&data).unwrap_or_default() else { continue };
+        let data = T::all(values);
+        for number in f32::rows(&data).unwrap_or_default() {
             if !(variable.low..=variable.high).contains(number) {
                 return Err(Error::bad(
                     name,
