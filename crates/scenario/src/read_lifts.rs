@@ -6,11 +6,9 @@ use throng::parameters::Value;
 use crate::fields::{Fields, Reader};
 use crate::keys::OF_LIFT;
 use crate::reason::Reason;
+use crate::ribbon::LEAST;
 use crate::stair::Stair;
 use crate::storeys::{LiftPlan, Storey, is_out, overlap};
-
-/// The least length and width of a flight or a car, in metres.
-pub(crate) const LEAST: f32 = 0.1;
 
 /// Reads a lift in a plan of this size. Returns `None` after a problem.
 pub(crate) fn read<'d>(

@@ -5,9 +5,9 @@ use throng::{PathFault, Vector};
 
 use crate::fields::{Fields, Reader};
 use crate::keys::FACTORS;
-use crate::read_lifts::{LEAST, storeys_of};
+use crate::read_lifts::storeys_of;
 use crate::reason::Reason;
-use crate::ribbon::Ribbon;
+use crate::ribbon::{LEAST, Ribbon};
 use crate::stair::Stair;
 use crate::storeys::{Storey, is_out, overlap};
 
@@ -83,7 +83,7 @@ pub(crate) fn read<'d>(
     let factors = [up.unwrap_or(FACTORS[0]), down.unwrap_or(FACTORS[1])];
     let escalator = escalator.unwrap_or(0.0);
     let mut foot = foot;
-    // The storey is to the left of the foot.
+    // A foot has the storey on its left.
     if along[1] * legs[0][0] < along[0] * legs[0][1] {
         foot.reverse();
     }

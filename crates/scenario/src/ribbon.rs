@@ -2,7 +2,8 @@
 
 use throng::Vector;
 
-use crate::read_lifts::LEAST;
+/// The least length and width of a flight or a car, in metres.
+pub(crate) const LEAST: f32 = 0.1;
 
 /// The cosine of the least turn of the way at which there is a landing, of 29 degrees: spirals turn by less at a time.
 const LANDING: f32 = 0.875;
@@ -74,7 +75,7 @@ impl Ribbon {
         pieces
     }
 
-    /// Its two sides, from the ends of the foot to those of the head.
+    /// Its two sides, each from an end of its foot to one of its head.
     pub(crate) fn sides(&self) -> [Vec<Vector<2>>; 2] {
         let across = |leg: &Vector<2>| Vector([-leg[1], leg[0]]) / leg.length();
         let (first, half) = (across(&self.legs[0]), self.half_width());
@@ -95,8 +96,8 @@ impl Ribbon {
         sides
     }
 
-    /// The middle lines of its flights, each from its foot to its head, without landings. What is left of a leg beside a
-    /// landing belongs to it if it is shorter than half of the width.
+    /// The middle lines of its flights, each from its foot to its head, without landings. The rest of a leg beside a
+    /// landing belongs to the landing if it is shorter than half of the width.
     pub(crate) fn flights(&self) -> Vec<[Vector<2>; 2]> {
         let (way, turns) = (self.way(), self.turns());
         let landing = |at: usize| if turns[at].0 <= LANDING { turns[at].1 } else { 0.0 };

@@ -19,12 +19,12 @@ pub(crate) struct Stair {
 }
 
 impl Stair {
-    /// The ends of its foot in the plan; the storey is to the left.
+    /// The ends of its foot in the plan, which has the storey on its left.
     pub(crate) fn foot(&self) -> [Vector<2>; 2] {
         self.pieces[0].0.foot
     }
 
-    /// Its two sides in the plan, from the ends of the foot to those of the head.
+    /// Its two sides in the plan, each from an end of its foot to one of its head.
     pub(crate) fn sides(&self) -> [Vec<Vector<2>>; 2] {
         let mut sides = self.foot().map(|end| vec![end]);
         for (piece, _) in &self.pieces {

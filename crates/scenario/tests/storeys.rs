@@ -342,7 +342,7 @@ fn people_take_the_escalator_that_goes_their_way() {
     }
 }
 
-/// A person walks on a flight at its speed on level ground times a factor: that of its kind, of its species or of the
+/// A person walks on a flight at its speed on level ground times the factor of its kind, of its species or of the
 /// stair. A world that is restored on the flight goes the same way.
 #[test]
 fn kinds_and_species_have_speeds_on_stairs() {

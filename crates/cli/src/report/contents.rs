@@ -3,8 +3,9 @@
 use throng::AnyWorld;
 use throng::measures::{Convergence, Persons, Recorder, confidence};
 
+use super::building::InBuilding;
 use super::density::Density;
-use super::storeys::InBuilding;
+
 use crate::origin::Origin;
 use crate::telling::Telling;
 

@@ -1,5 +1,6 @@
 //! The command `throng report`: a run and its repetitions with other seeds, as one page of HTML that stands by itself.
 
+mod building;
 mod contents;
 mod density;
 mod html;
@@ -31,9 +32,9 @@ use crate::signals::Signals;
 use crate::telling::Telling;
 use crate::terminal::warn_all;
 use crate::threads;
+use building::InBuilding;
 use contents::{Contents, Observed};
 use density::Density;
-use storeys::InBuilding;
 
 /// The number of runs after which one that has not converged ends.
 const MOST_RUNS: u64 = 100;
