@@ -42,6 +42,7 @@ full_checks=(
 named_checks=(
     "units         unit tests pass (a part of tests)"
     "formats       trajectories and tables are read by the programs that they are for (scripts/formats.sh; installs them)"
+    "recipes       the scripts for FDS and IFC give closed forms and drawings (scripts/recipes.sh; installs packages)"
     "bindings      the bindings to other languages build and pass their tests (scripts/bindings.sh)"
 )
 
@@ -152,6 +153,8 @@ check_dependencies() {
 }
 
 check_formats() { scripts/formats.sh; }
+
+check_recipes() { scripts/recipes.sh; }
 
 check_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --all-features
