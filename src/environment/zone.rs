@@ -194,6 +194,10 @@ impl<const D: usize> Data for Zone<D> {
     type Record = ();
 
     fn check(&self) -> Result<(), Error> {
-        self.check_keys()
+        self.check_keys()?;
+        if self.stairs && self.against.is_none() {
+            return Err(Error::bad("direction of stairs", "none", Allowed::Direction));
+        }
+        Ok(())
     }
 }

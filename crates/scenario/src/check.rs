@@ -93,11 +93,13 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     read_ways(reader, &root, &mut scenario);
     let (people, tables) = read_people::read(reader, &root, &scenario);
     scenario.people = people;
+    let flights = zones.len();
     scenario.people.zones.extend(zones);
     scenario.tracks = read_tracks::read(reader, &root, &scenario);
     if let Some(entry) = root.entry("species") {
         read_species(reader, entry, &mut scenario);
     }
+    scenario.mark_stairs(flights);
     read_people::check(reader, &tables, &scenario);
     if let Some(output) = reader.inner(&root, "output") {
         scenario.output = read_output(reader, &output, &scenario);

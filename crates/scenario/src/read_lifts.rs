@@ -58,7 +58,7 @@ pub(crate) fn read<'d>(
     }
     let is_beside = |others: &[usize]| others.iter().any(|storey| lift.storeys.contains(storey));
     let of_stairs =
-        stairs.iter().filter(|stair| is_beside(&stair.storeys)).map(|stair| (&stair.name, [stair.footprint(); 2]));
+        stairs.iter().filter(|stair| is_beside(&stair.storeys)).map(|stair| (&stair.name, [stair.inside(); 2]));
     let of_lifts = lifts.iter().filter(|other| is_beside(&other.storeys)).map(|other| (&other.name, other.boxes()));
     // Two doors may have one lobby.
     let meets =

@@ -64,7 +64,7 @@ pub(crate) fn read<'d>(
             if !legs.first().is_some_and(|&leg| is_across(leg)) || legs.iter().any(|leg| leg.length() < LEAST) {
                 return refuse("path", "must lead from the middle of `foot` across it, in parts of 0.1 m or more");
             }
-            legs
+            straightened(legs)
         }
         ([false, false, true], .., Some(&[x, y])) => {
             let Some(turn) = turn.filter(|turn| turn.abs() >= STEP) else {
@@ -77,7 +77,7 @@ pub(crate) fn read<'d>(
             spiral(out, turn)
         }
         ([false, true, false] | [false, false, true], ..) => return None,
-        _ => return refuse("foot", "needs one of `run`, `path` and `centre`"),
+        _ => return refuse("foot", "needs exactly one of `run`, `path` and `centre`"),
     };
     let name = fields.entry("name")?.item.node.text()?.to_owned();
     let factors = [up.unwrap_or(FACTORS[0]), down.unwrap_or(FACTORS[1])];
@@ -87,17 +87,30 @@ pub(crate) fn read<'d>(
     if along[1] * legs[0][0] < along[0] * legs[0][1] {
         foot.reverse();
     }
-    let way = Ribbon { foot, legs };
+    let way = Ribbon::new(foot, legs);
     let [near, far] = way.sides();
     let outline: Vec<_> = near.into_iter().chain(far.into_iter().rev()).collect();
-    if !way.has_room() || PathFault::of(&outline, true).is_some() || way.flights().is_empty() {
-        let key = if given[1] { "path" } else { "foot" };
-        return refuse(key, "must be a way whose sides do not meet: longer parts, or a narrower foot");
+    if !way.has_room() || PathFault::of(&outline, true).is_some() || way.flights.is_empty() {
+        let key = ["run", "path", "turn"][given.iter().position(|given| *given).unwrap_or(0)];
+        let reason = "must be a way that turns by a right angle at most, and whose sides do not meet: longer parts, or a narrower foot";
+        return refuse(key, reason);
     }
     let pieces = way.pieces().into_iter().map(|piece| (piece, Vector::ZERO)).collect();
     let stair = Stair { name, storeys: ends?, pieces, factors, escalator };
     check(reader, fields, (&stair, others), plan);
     Some(stair)
+}
+
+/// Legs of which no two in a row have the same direction.
+fn straightened(legs: Vec<Vector<2>>) -> Vec<Vector<2>> {
+    let mut joined: Vec<Vector<2>> = Vec::new();
+    for leg in legs {
+        match joined.last_mut().filter(|last| last.direction().dot(leg.direction()) > 0.999_99) {
+            Some(last) => *last += leg,
+            None => joined.push(leg),
+        }
+    }
+    joined
 }
 
 /// The legs of a spiral that turns about a point by degrees, from the place of its foot as seen from the point: sides of
@@ -132,14 +145,14 @@ fn read_ends<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, storeys: &[Storey
 
 /// Refuses a flight that is not in the plan, or that overlaps another one at the same storey.
 fn check<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, (stair, others): (&Stair, &[Stair]), size: [f32; 2]) {
-    let [low, high] = stair.footprint();
+    let [low, high] = stair.inside();
     if is_out([low.0, high.0], size) {
         let at = fields.entry("foot").map_or(fields.at, |entry| entry.item.at);
         reader.note(at, fields.path.clone(), None, Reason::OutOfPlan("flight", size));
     }
     let overlaps = |other: &&Stair| {
         let is_beside = stair.storeys.iter().any(|storey| other.storeys.contains(storey));
-        is_beside && overlap(other.footprint(), [low, high])
+        is_beside && overlap(other.inside(), [low, high])
     };
     if let (Some(other), Some(entry)) = (others.iter().find(overlaps), fields.entry("foot")) {
         reader.refuse(fields.path_of("foot"), &entry.item, Reason::Overlaps(other.name.clone()));

@@ -8,11 +8,11 @@ pub(crate) const LEAST: f32 = 0.1;
 /// The cosine of the least turn of the way at which there is a landing, of 29 degrees: spirals turn by less at a time.
 const LANDING: f32 = 0.875;
 
-/// The cosine of the sharpest turn, of 138 degrees.
-const SHARPEST: f32 = -0.75;
+/// The cosine of a right angle, with room for rounding: no turn is sharper, and no two legs of a piece differ by more.
+const RIGHT: f32 = -1e-3;
 
-/// The cosine of the angle between the first direction of a piece and the others, from which the way is cut.
-const TURNED: f32 = -0.1;
+/// The most squares along an axis that cover flights which are not along axes.
+const SQUARES: f32 = 64.0;
 
 /// A part of a stair.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,9 +21,27 @@ pub(crate) struct Ribbon {
     pub(crate) foot: [Vector<2>; 2],
     /// The straight parts of its middle, each from the end of the one before.
     pub(crate) legs: Vec<Vector<2>>,
+    /// The middle lines of its flights, each from its foot to its head: its legs without landings.
+    pub(crate) flights: Vec<[Vector<2>; 2]>,
 }
 
 impl Ribbon {
+    /// A way from a foot over legs, with flights where there is no landing. The rest of a leg beside a landing belongs to the
+    /// landing if it is shorter than half of the width.
+    pub(crate) fn new(foot: [Vector<2>; 2], legs: Vec<Vector<2>>) -> Self {
+        let mut ribbon = Self { foot, legs, flights: Vec::new() };
+        let (way, turns) = (ribbon.way(), ribbon.turns());
+        let landing = |at: usize| if turns[at].0 <= LANDING { turns[at].1 } else { 0.0 };
+        for (number, leg) in ribbon.legs.iter().enumerate() {
+            let (before, after, along) = (landing(number), landing(number + 1), leg.direction());
+            let least = if before + after > 0.0 { ribbon.half_width() } else { LEAST };
+            if leg.length() - before - after >= least || ribbon.legs.len() == 1 || before + after == 0.0 {
+                ribbon.flights.push([way[number] + along * before, way[number + 1] - along * after]);
+            }
+        }
+        ribbon
+    }
+
     fn half_width(&self) -> f32 {
         (self.foot[1] - self.foot[0]).length() * 0.5
     }
@@ -39,6 +57,13 @@ impl Ribbon {
         way
     }
 
+    /// The distance of a point from its middle, in halves of its width.
+    pub(crate) fn distance(&self, point: Vector<2>) -> f32 {
+        let off = |ends: &[Vector<2>]| along(&[ends[0], ends[1]], point).1;
+        self.way().windows(2).map(off).fold(f32::INFINITY, |least, off| if off < least { off } else { least })
+            / self.half_width()
+    }
+
     /// For the foot, the end of each leg but the last, and the head: the cosine of the turn of the way, and the length of
     /// the way before and after it in which its sides turn.
     fn turns(&self) -> Vec<(f32, f32)> {
@@ -50,26 +75,40 @@ impl Ribbon {
         none.clone().chain(self.legs.windows(2).map(turn)).chain(none).collect()
     }
 
-    /// Whether no turn is too sharp, and its sides meet at none.
+    /// Whether no turn is sharper than a right angle, and its sides meet at none.
     pub(crate) fn has_room(&self) -> bool {
         let turns = self.turns();
         let fits = |(leg, ends): (&Vector<2>, &[(f32, f32)])| leg.length() >= (ends[0].1 + ends[1].1) * 0.999;
-        turns.iter().all(|(cosine, _)| *cosine > SHARPEST) && self.legs.iter().zip(turns.windows(2)).all(fits)
+        turns.iter().all(|(cosine, _)| *cosine > RIGHT) && self.legs.iter().zip(turns.windows(2)).all(fits)
     }
 
-    /// Its pieces, cut across the middles of legs: in each, no part lies beyond the line of its foot or of its head.
+    /// Its pieces, cut across legs where the way would turn back: in each, no two legs differ by more than a right angle,
+    /// so that no part lies beyond the line of its foot or of its head.
     pub(crate) fn pieces(self) -> Vec<Self> {
-        let (mut pieces, mut piece) = (Vec::new(), Self { foot: self.foot, legs: Vec::new() });
+        let (way, turns) = (self.way(), self.turns());
+        let blank = |foot, legs| Self { foot, legs, flights: Vec::new() };
+        let (mut pieces, mut piece) = (Vec::new(), blank(self.foot, Vec::new()));
+        let mut flights = self.flights.into_iter().peekable();
         for (number, &leg) in self.legs.iter().enumerate() {
-            let first = piece.legs.first().map_or(leg, |first: &Vector<2>| *first).direction();
-            let turns = self.legs.get(number + 1).is_some_and(|next| first.dot(next.direction()) < TURNED);
-            if !turns {
+            let is_on = |[from, _]: &[Vector<2>; 2]| along(&[way[number], way[number + 1]], *from).1 < 1e-3 * LEAST;
+            let flight = flights.next_if(is_on);
+            let turns_back = self.legs.get(number + 1).is_some_and(|next| {
+                let direction = next.direction();
+                piece.legs.iter().chain([&leg]).any(|other| other.direction().dot(direction) < RIGHT)
+            });
+            if !turns_back {
                 piece.legs.push(leg);
+                piece.flights.extend(flight);
                 continue;
             }
-            piece.legs.push(leg * 0.5);
+            // In the middle between the turns.
+            let share = 0.5 * (leg.length() + turns[number].1 - turns[number + 1].1) / leg.length();
+            let cut = way[number] + leg * share;
+            piece.legs.push(leg * share);
+            piece.flights.extend(flight.map(|[from, _]| [from, cut]));
             let foot = piece.sides().map(|side| side[side.len() - 1]);
-            pieces.push(std::mem::replace(&mut piece, Self { foot, legs: vec![leg * 0.5] }));
+            pieces.push(std::mem::replace(&mut piece, blank(foot, vec![leg * (1.0 - share)])));
+            piece.flights.extend(flight.map(|[_, to]| [cut, to]));
         }
         pieces.push(piece);
         pieces
@@ -96,31 +135,14 @@ impl Ribbon {
         sides
     }
 
-    /// The middle lines of its flights, each from its foot to its head, without landings. The rest of a leg beside a
-    /// landing belongs to the landing if it is shorter than half of the width.
-    pub(crate) fn flights(&self) -> Vec<[Vector<2>; 2]> {
-        let (way, turns) = (self.way(), self.turns());
-        let landing = |at: usize| if turns[at].0 <= LANDING { turns[at].1 } else { 0.0 };
-        let legs = self.legs.iter().enumerate();
-        let long = legs.filter(|(number, leg)| {
-            let landings = landing(*number) + landing(number + 1);
-            leg.length() - landings >= if landings > 0.0 { self.half_width() } else { LEAST }
-        });
-        long.map(|(number, leg)| {
-            let along = leg.direction();
-            [way[number] + along * landing(number), way[number + 1] - along * landing(number + 1)]
-        })
-        .collect()
-    }
-
     /// The run of each of its flights, with boxes that cover it and no other.
     pub(crate) fn boxes(&self) -> Vec<(Vector<2>, Vec<[Vector<2>; 2]>)> {
-        let (flights, half) = (self.flights(), self.half_width());
+        let (flights, half) = (&self.flights, self.half_width());
         let run = |[from, to]: &[Vector<2>; 2]| *to - *from;
         if let [leg] = self.legs[..] {
             return vec![(leg, vec![corners(self.foot[0], self.foot[1] + leg)])];
         }
-        let is_along_axis = |flight| (0..2).any(|axis| run(flight)[axis].abs() < 1e-4 * half);
+        let is_along_axis = |flight: &[Vector<2>; 2]| (0..2).any(|axis| run(flight)[axis].abs() < 1e-4 * half);
         if flights.iter().all(is_along_axis) {
             let whole = |flight: &[Vector<2>; 2]| {
                 let direction = run(flight).direction();
@@ -129,17 +151,40 @@ impl Ribbon {
             };
             return flights.iter().map(whole).collect();
         }
-        // Squares, each on the nearest flight.
+        // Squares, each on the nearest flight, and joined in rows.
         let [low, high] = bounds(self.sides().iter().flatten().copied());
-        let counts = [0, 1].map(|axis| ((high[axis] - low[axis]) / half).ceil() as usize);
+        let extent = high - low;
+        let longer = if extent[0] > extent[1] { extent[0] } else { extent[1] };
+        let side = if longer / SQUARES > half { longer / SQUARES } else { half };
+        let counts = [0, 1].map(|axis| (extent[axis] / side - 1e-3).ceil() as usize);
+        let lands = self.turns().iter().any(|(cosine, _)| *cosine <= LANDING);
         let mut boxes: Vec<_> = flights.iter().map(|flight| (run(flight), Vec::new())).collect();
-        for place in 0..counts[0] * counts[1] {
-            let corner = low + Vector([(place % counts[0]) as f32, (place / counts[0]) as f32]) * half;
-            let middle = corner + Vector([half; 2]) * 0.5;
-            let off = |flight| along(flight, middle).1;
-            let nearest = (0..flights.len()).min_by(|&one, &other| off(&flights[one]).total_cmp(&off(&flights[other])));
-            if let Some(nearest) = nearest.filter(|&flight| off(&flights[flight]) <= half * 1.7) {
-                boxes[nearest].1.push([corner, corner + Vector([half; 2])]);
+        for row in 0..counts[1] {
+            let mut before = None;
+            for column in 0..counts[0] {
+                let corner = low + Vector([column as f32, row as f32]) * side;
+                let upper: Vector<2> = Vector::from_fn(|axis| {
+                    let upper = corner[axis] + side;
+                    if upper < high[axis] { upper } else { high[axis] }
+                });
+                let middle = (corner + upper) * 0.5;
+                let off = |flight: &[Vector<2>; 2]| along(flight, middle).1;
+                let nearest =
+                    (0..flights.len()).min_by(|&one, &other| off(&flights[one]).total_cmp(&off(&flights[other])));
+                let nearest = nearest.filter(|&flight| {
+                    let is_beside = (0.0..=1.0).contains(&place_along(&flights[flight], middle));
+                    off(&flights[flight]) <= half + 0.7 * side && (is_beside || !lands)
+                });
+                let Some(nearest) = nearest else {
+                    before = None;
+                    continue;
+                };
+                let of_flight: &mut Vec<[Vector<2>; 2]> = &mut boxes[nearest].1;
+                match of_flight.last_mut().filter(|_| before == Some(nearest)) {
+                    Some(last) => last[1] = upper,
+                    None => of_flight.push([corner, upper]),
+                }
+                before = Some(nearest);
             }
         }
         boxes.retain(|(_, boxes)| !boxes.is_empty());
@@ -147,11 +192,16 @@ impl Ribbon {
     }
 }
 
-/// The place of a point along a segment, in parts of it, and its distance from the segment.
-pub(crate) fn along([from, to]: &[Vector<2>; 2], point: Vector<2>) -> (f32, f32) {
+/// The place of a point along the line through two others, in parts of the way from one to the other.
+fn place_along([from, to]: &[Vector<2>; 2], point: Vector<2>) -> f32 {
     let run = *to - *from;
-    let along = ((point - *from).dot(run) / run.length_squared()).clamp(0.0, 1.0);
-    (along, (*from + run * along - point).length())
+    (point - *from).dot(run) / run.length_squared()
+}
+
+/// The place of a point along a segment, in parts of it, and its distance from the segment.
+pub(crate) fn along(ends: &[Vector<2>; 2], point: Vector<2>) -> (f32, f32) {
+    let along = place_along(ends, point).clamp(0.0, 1.0);
+    (along, (ends[0] + (ends[1] - ends[0]) * along - point).length())
 }
 
 /// The lowest and the highest corner of a box between two opposite ones.

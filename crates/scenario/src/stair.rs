@@ -36,28 +36,35 @@ impl Stair {
     /// The corners of its footprint in the plan: the lowest and the highest.
     pub(crate) fn footprint(&self) -> [Vector<2>; 2] {
         match &self.pieces[..] {
-            [(Ribbon { foot, legs }, _)] if legs.len() == 1 => corners(foot[0], foot[1] + legs[0]),
+            [(Ribbon { foot, legs, .. }, _)] if legs.len() == 1 => corners(foot[0], foot[1] + legs[0]),
             _ => bounds(self.sides().iter().flatten().copied()),
         }
     }
 
-    /// The part of its rise below a place in the plan on a piece, and the distance of the place from its middle.
-    pub(crate) fn share(&self, piece: usize, plan: Vector<2>) -> (f32, f32) {
+    /// The footprint without its rim of a millimetre, for comparisons that must not see the rounding of corners.
+    pub(crate) fn inside(&self) -> [Vector<2>; 2] {
+        let [low, high] = self.footprint();
+        [low + Vector([1e-3; 2]), high - Vector([1e-3; 2])]
+    }
+
+    /// The part of its rise below a place in the plan on a piece.
+    pub(crate) fn share(&self, piece: usize, plan: Vector<2>) -> f32 {
         let length = |[from, to]: &[Vector<2>; 2]| (*to - *from).length();
-        let (mut below, mut all, mut found) = (0.0, 0.0, (0.0, f32::INFINITY));
-        for (number, (ribbon, _)) in self.pieces.iter().enumerate() {
-            if number == piece {
+        let flights = self.pieces.iter().enumerate();
+        let flights =
+            flights.flat_map(|(number, (ribbon, _))| ribbon.flights.iter().map(move |flight| (number, flight)));
+        // A piece of landings alone is level.
+        let (mut below, mut all, mut nearest) = (0.0, 0.0, f32::INFINITY);
+        for (number, flight) in flights {
+            let (along, off) = along(flight, plan);
+            if number == piece && off < nearest {
+                (below, nearest) = (all + along * length(flight), off);
+            }
+            all += length(flight);
+            if number < piece {
                 below = all;
             }
-            for flight in ribbon.flights() {
-                let (along, off) = along(&flight, plan);
-                if number == piece && off < found.1 {
-                    found = (all + along * length(&flight), off);
-                }
-                all += length(&flight);
-            }
         }
-        // A piece of landings alone is level.
-        (if found.1 < f32::INFINITY { found.0 } else { below } / all, found.1)
+        below / all
     }
 }

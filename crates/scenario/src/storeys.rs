@@ -195,10 +195,11 @@ impl Storeys {
             pieces.filter_map(move |(piece, (_, offset))| Some((stair, in_part(*offset)?, piece)))
         });
         // One that crosses an end may be out by the rounding of its position.
-        let found = pieces.map(|(stair, plan, piece)| (stair, plan, stair.share(piece, plan)));
-        let (stair, plan, (share, _)) = found.min_by(|(.., (_, one)), (.., (_, other))| one.total_cmp(other))?;
+        let off = |(stair, plan, piece): &(&Stair, Vector<2>, usize)| stair.pieces[*piece].0.distance(*plan);
+        let (stair, plan, piece) = pieces.min_by(|one, other| off(one).total_cmp(&off(other)))?;
         let [low, high] = stair.storeys.map(|storey| self.storeys[storey].elevation);
-        Some(PlaceInBuilding { name: &stair.name, plan, elevation: low + share * (high - low) })
+        let elevation = low + stair.share(piece, plan) * (high - low);
+        Some(PlaceInBuilding { name: &stair.name, plan, elevation })
     }
 
     /// The position in the world of a place on a storey or a stair; `None` if none has this name.
@@ -209,7 +210,7 @@ impl Storeys {
             return Some(plan + storey.offset);
         }
         let stair = self.stairs.iter().find(|stair| stair.name == name)?;
-        let off = |piece: &usize| stair.share(*piece, plan).1;
+        let off = |piece: &usize| stair.pieces[*piece].0.distance(plan);
         let nearest = (0..stair.pieces.len()).min_by(|one, other| off(one).total_cmp(&off(other)));
         nearest.map(|piece| plan + stair.pieces[piece].1)
     }

@@ -4,7 +4,7 @@
 use throng::parameters::Value;
 use throng::{PathFault, Seam, Vector};
 
-use crate::definition::Scenario;
+use crate::definition::{Group, Scenario};
 use crate::items::ItemSpec;
 use crate::stair::Stair;
 use crate::storeys::Storeys;
@@ -102,7 +102,7 @@ impl Storeys {
 
     /// The regions over each flight with its zone; names that `is_taken` are lengthened.
     pub(crate) fn zones(&self, is_taken: impl Fn(&str) -> bool) -> (Vec<ItemSpec>, Vec<ItemSpec>) {
-        let (mut regions, mut zones) = (Vec::new(), Vec::new());
+        let (mut regions, mut zones) = (Vec::<ItemSpec>::new(), Vec::new());
         for stair in &self.stairs {
             let of_pieces = stair
                 .pieces
@@ -113,7 +113,7 @@ impl Storeys {
                 if number > 1 {
                     name += &format!("-{number}");
                 }
-                while is_taken(&name) {
+                while is_taken(&name) || regions.iter().any(|region| region.name() == name) {
                     name.push('_');
                 }
                 let value = |vector: Vector<2>| Some(Value::from(&vector.0[..]));
@@ -124,11 +124,7 @@ impl Storeys {
                 let [up, down] = stair.factors.map(|factor| Some(factor.into()));
                 let zone = [("region", Some(name[..].into())), ("factor", up), ("against", down)];
                 let carry = run.direction() * stair.escalator;
-                zones.push(ItemSpec::new(zone.into_iter().chain([
-                    ("direction", value(run)),
-                    ("carry", value(carry)),
-                    ("stairs", Some(Value::Flag(true))),
-                ])));
+                zones.push(ItemSpec::new(zone.into_iter().chain([("direction", value(run)), ("carry", value(carry))])));
             }
         }
         (regions, zones)
@@ -136,6 +132,19 @@ impl Storeys {
 }
 
 impl Scenario {
+    /// Makes these last zones, of flights, stairs if a species or a kind of people has factors of its own there.
+    pub(crate) fn mark_stairs(&mut self, flights: usize) {
+        let has_own = |group: &Group| {
+            let kinds = group.kinds.kinds.iter().flat_map(|kind| [kind.stairs_up, kind.stairs_down]);
+            ["stairs_up", "stairs_down"].iter().any(|key| group.own.get(key).is_some())
+                || kinds.flatten().next().is_some()
+        };
+        if self.groups.iter().any(has_own) {
+            let zones = self.people.zones.iter_mut().rev().take(flights);
+            zones.for_each(|zone| *zone = std::mem::take(zone).with("stairs", true));
+        }
+    }
+
     /// Gives the world the size of all parts of the building, the walls of storeys and stairs, regions over flights, and lifts.
     /// Returns the zones of these.
     pub(crate) fn unfold(&mut self) -> Vec<ItemSpec> {

@@ -221,9 +221,12 @@ fn mistakes_are_reported_with_their_places() {
         ),
         (
             with("run = [0, 6]", "path = [[5, 9], [5, 5]]"),
-            "stair.0.path = [[5, 9], [5, 5]]: must be a way whose sides do not meet",
+            "stair.0.path = [[5, 9], [5, 5]]: must be a way that turns by a right angle at most",
         ),
-        (with("run = [0, 6]", "path = [[5, 9], [8, 9], [8, 6], [2, 6]]"), "must be a way whose sides do not meet"),
+        (
+            with("run = [0, 6]", "path = [[5, 9], [8, 9], [8, 6], [2, 6]]"),
+            "must be a way that turns by a right angle at most",
+        ),
         (
             with("run = [0, 6]", "centre = [5.5, 4]\nturn = 90"),
             "stair.0.centre = [5.5, 4]: must lie on the line of `foot`, beyond its ends",
@@ -235,7 +238,7 @@ fn mistakes_are_reported_with_their_places() {
         (with("run = [0, 6]", "run = [0, 6]\nturn = 90"), "s.toml:9:8: stair.0.turn = 90: needs `centre`"),
         (
             with("run = [0, 6]", ""),
-            "s.toml:7:8: stair.0.foot = [[4, 4], [6, 4]]: needs one of `run`, `path` and `centre`",
+            "s.toml:7:8: stair.0.foot = [[4, 4], [6, 4]]: needs exactly one of `run`, `path` and `centre`",
         ),
         (with("run = [0, 6]", "run = [0, 6]\nup = 0"), "s.toml:9:6: stair.0.up = 0: must be a number in (0, 10]"),
         (

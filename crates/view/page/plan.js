@@ -109,7 +109,8 @@ class Plan {
     c.stroke();
     c.setLineDash([]);
     const at = camera.project(centre), text = exit ? sinks.map(([number, sink]) => `${words(sink)} ${grouped(counts[number] ?? 0)}`).join(" · ") : entry ? "" : words(name);
-    if (text) this.labels.push([text, at.x, at.y, exit ? Colours.exit : Colours.soft, exit ? 13 : 11, "center"]);
+    // Regions that share a name have it once.
+    if (text && (exit || !this.labels.some(([other]) => other === text))) this.labels.push([text, at.x, at.y, exit ? Colours.exit : Colours.soft, exit ? 13 : 11, "center"]);
   }
 
   /** The lines through which people are counted, with their numbers. */

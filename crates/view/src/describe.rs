@@ -118,7 +118,11 @@ pub(crate) fn outputs(scenario: &Scenario) -> Json {
     let recording = scenario.recording();
     let lines = recording.lines.iter();
     let lines = lines.map(|(name, [from, to])| json!({ "name": name, "from": from.0.to_vec(), "to": to.0.to_vec() }));
-    let storeys = scenario.storeys().into_iter().flat_map(|storeys| storeys.names().zip(storeys.parts()));
+    let storeys = scenario
+        .storeys()
+        .into_iter()
+        .filter(|storeys| !storeys.is_mesh())
+        .flat_map(|storeys| storeys.names().zip(storeys.parts()));
     let storeys = storeys.map(|(name, [low, high])| json!({ "name": name, "low": low.0, "size": (high - low).0 }));
     json!({
         "storeys": storeys.collect::<Vec<_>>(),

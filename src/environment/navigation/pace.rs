@@ -16,6 +16,8 @@ const LEAST_FACTOR: f32 = 1e-3;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FlatZone {
     pub(super) shape: Shape<2>,
+    /// The number of the zone, of which a node counts one region.
+    pub(super) number: usize,
     /// The factors; its region's name is empty.
     pub(super) zone: Zone<2>,
 }
@@ -51,6 +53,9 @@ impl Pace {
                     return;
                 }
                 let set = sets[node] as usize;
+                if members[set].last().is_some_and(|last| zones[*last].number == zones[number].number) {
+                    return;
+                }
                 sets[node] = *joined.entry(set).or_insert_with(|| {
                     members.push([&members[set][..], &[number]].concat());
                     members.len() as u32 - 1

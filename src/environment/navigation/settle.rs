@@ -175,14 +175,14 @@ impl<const D: usize> Now<'_, D> {
     /// The zones, in the plane of the ways.
     fn zones(&self) -> impl Iterator<Item = FlatZone> {
         let Environment { zones, regions, .. } = self.environment;
-        let of_zones = zones.items().iter().flat_map(move |zone| {
+        let of_zones = zones.items().iter().enumerate().flat_map(move |(number, zone)| {
             let smoke = (zone.factor_in_smoke(self.seconds) * STEPS_OF_SMOKE).ceil() / STEPS_OF_SMOKE;
             let in_smoke =
                 |Against { direction, factor }| Against { direction: flat(direction), factor: factor * smoke };
             let (factor, against, carry) = (zone.factor * smoke, zone.against.map(in_smoke), zone.carry);
             let flat_zone = Zone { region: String::new(), factor, against, carry: flat(carry), ..Zone::blank() };
             let places = regions.items().iter().filter(|region| region.name == zone.region);
-            places.map(move |region| FlatZone { shape: flat_shape(&region.shape), zone: flat_zone.clone() })
+            places.map(move |region| FlatZone { shape: flat_shape(&region.shape), number, zone: flat_zone.clone() })
         });
         of_zones.chain(self.lifts.iter().flat_map(|(lift, shapes)| shapes.iter().map(|at| waiting_zone(lift, at))))
     }
@@ -289,7 +289,7 @@ fn waiting_zone(lift: &Lift, &[car, door]: &[Shape<2>; 2]) -> FlatZone {
     let wait = lift.wait_seconds() * WALKING;
     let factor = if wait > 0.0 { depth / (depth + wait) } else { 1.0 };
     let against = Against { direction: outwards, factor };
-    FlatZone { shape: car, zone: Zone { against: Some(against), ..Zone::new("", 1.0) } }
+    FlatZone { shape: car, number: usize::MAX, zone: Zone { against: Some(against), ..Zone::new("", 1.0) } }
 }
 
 /// A vector in the plane of ways.

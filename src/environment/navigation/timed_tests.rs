@@ -131,7 +131,7 @@ fn side_rooms_queue_at_their_own_doors() {
 fn the_quickest_way_counts_zones() {
     // Below the wall, six metres before the goal are a zone of half the speed.
     let zone = Zone::new("", 0.5);
-    let slow = FlatZone { shape: area([6.0, 2.5], [6.0, 5.0]), zone: zone.clone() };
+    let slow = FlatZone { shape: area([6.0, 2.5], [6.0, 5.0]), number: 0, zone: zone.clone() };
     let wall: [&[[f64; 2]]; 1] = [&[[2.0, 5.0], [12.0, 5.0]]];
     let goals = [area([13.5, 5.0], [1.0, 10.0])];
     let quickest = ways([14.0, 10.0], &wall, &goals, &[slow]);
@@ -146,12 +146,12 @@ fn the_quickest_way_counts_zones() {
     // Against the direction of an escalator it is slower; along with it as fast as without a zone.
     for (direction, metres) in [([1.0, 0.0], 8.0), ([-1.0, 0.0], 12.0)] {
         let zone = Zone::new("", 1.0).with_against(direction, 0.5);
-        let escalator = FlatZone { shape: area([6.0, 2.5], [6.0, 5.0]), zone };
+        let escalator = FlatZone { shape: area([6.0, 2.5], [6.0, 5.0]), number: 0, zone };
         let found = ways([14.0, 10.0], &wall, &goals, &[escalator]).field().distance([5.0, 1.0]);
         assert!((found - metres).abs() < 0.2, "{found} m for {metres} m along {direction:?}");
     }
     // Twice the speed.
-    let fast = FlatZone { shape: area([6.0, 2.5], [6.0, 5.0]), zone: Zone::new("", 2.0) };
+    let fast = FlatZone { shape: area([6.0, 2.5], [6.0, 5.0]), number: 0, zone: Zone::new("", 2.0) };
     let fast = ways([14.0, 10.0], &wall, &goals, &[fast]);
     let found = fast.field().distance([2.95, 1.0]);
     assert!((found - 7.05).abs() < 0.15, "{found}");

@@ -35,11 +35,14 @@ fn add_species<const D: usize>(inputs: &mut Vec<Input>, species: &Species<D>, ag
     let of = |what: &str| format!("{what} of {}", species.name);
     let motion = species.motion.as_ref().map(|motion| format!(", motion = {}", motion.name())).unwrap_or_default();
     let [mass, radius, speed] = [Quantity::Mass, Quantity::Radius, Quantity::MaxSpeed].map(|of| species.quantity(of));
-    let drawn = people([Some(mass), Some(radius), Some(speed), species.pre_movement], &species.familiar);
+    let drawn = people([Some(mass), Some(radius), Some(speed), species.pre_movement], &species.familiar)
+        + &stairs([species.stairs_up, species.stairs_down]);
     inputs.push(["species".to_owned(), species.name.clone(), format!("agents = {agents}{motion}{drawn}")]);
-    for PersonKind { name, share, mass, radius, max_speed, pre_movement, familiar, .. } in &species.kinds {
+    for kind in &species.kinds {
+        let PersonKind { name, share, mass, radius, max_speed, pre_movement, familiar, .. } = kind;
         let drawn = people([*mass, *radius, *max_speed, *pre_movement], familiar);
-        inputs.push([of("kind"), name.clone(), format!("share = {share}{drawn}")]);
+        let stairs = stairs([kind.stairs_up, kind.stairs_down]);
+        inputs.push([of("kind"), name.clone(), format!("share = {share}{drawn}{stairs}")]);
     }
     for rule in &species.rules {
         let table = rule.behaviour.table();
@@ -55,6 +58,12 @@ fn people(drawn: [Option<Distribution>; 4], familiar: &[Familiar]) -> String {
     let drawn = keys.filter_map(|(key, drawn)| Some(format!(", {} = {} {}", key.name, drawn?, key.unit)));
     let known = familiar.iter().map(|known| format!(", familiar.{} = {}", known.navigation, known.share));
     drawn.chain(known).collect()
+}
+
+/// The factors up and down stairs.
+fn stairs(factors: [Option<f32>; 2]) -> String {
+    let named = ["stairs_up", "stairs_down"].into_iter().zip(factors);
+    named.filter_map(|(name, factor)| Some(format!(", {name} = {}", factor?))).collect()
 }
 
 fn add_items<T: Item + Definition>(inputs: &mut Vec<Input>, kind: &str, items: &Collection<T>) {

@@ -147,7 +147,7 @@ fn observe(
     let mut counts = vec![[seconds(&world), world.population() as f64]];
     // The other runs have the times of their agents only.
     let mut density = is_first.then(|| Density::start(&world)).flatten();
-    let mut building = scenario.storeys().filter(|_| is_first).map(InBuilding::start);
+    let mut building = scenario.storeys().filter(|storeys| is_first && !storeys.is_mesh()).map(InBuilding::start);
     let lines_and_areas =
         || RecorderSettings { measures: Vec::new(), crowd: false, persons: false, ..scenario.recording().clone() };
     let mut telling = Telling::new(scenario.output());

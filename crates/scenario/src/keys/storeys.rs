@@ -70,7 +70,7 @@ pub(super) const STAIR: &[Parameter] = &[
         "path",
         "m",
         Kind::Points(Range::COORDINATE),
-        "Middle of the way after the foot, for flights with landings: their corners in the plan, and the middle of the head.",
+        "Points through which the middle of the stair leads after its foot: where it turns, with a landing, and the middle of its head.",
     ),
     optional("centre", "m", Kind::Point(Range::COORDINATE), "Centre of a spiral in the plan, on the line of the foot."),
     optional(
