@@ -74,7 +74,7 @@ impl<const D: usize> Few<D> {
             let mut squared = f32x16::splat(simd, 0.0);
             for axis in 0..D {
                 let image = image(simd, f32x16::splat(simd, at[axis]) - point[axis], self.period[axis]);
-                squared = squared + image * image;
+                squared += image * image;
             }
             let number = u32x16::splat(simd, number);
             let near = squared.simd_lt(f32x16::from_slice(simd, &lists.squared[last])) & !own.simd_eq(number);
