@@ -27,10 +27,18 @@ pub(crate) fn picked(
 
 /// The rows in ascending order of their ids.
 pub(crate) fn by_id(world: &AnyWorld, species: SpeciesId) -> PyResult<Vec<usize>> {
-    let ids = world.ids(species).or_raise()?;
-    let mut rows: Vec<usize> = (0..ids.len()).collect();
-    rows.sort_unstable_by_key(|&row| ids[row].to_bits());
-    Ok(rows)
+    let ids = world.ids(species).or_raise()?.iter().map(|id| id.to_bits());
+    let (Some(low), Some(high)) = (ids.clone().min(), ids.clone().max()) else { return Ok(Vec::new()) };
+    // Ids that are close together, as where none came later, need no comparisons.
+    if high - low < 4 * ids.len() as u64 {
+        let mut rows = vec![usize::MAX; (high - low) as usize + 1];
+        ids.zip(0..).for_each(|(id, row)| rows[(id - low) as usize] = row);
+        rows.retain(|row| *row < usize::MAX);
+        return Ok(rows);
+    }
+    let mut rows: Vec<(u64, usize)> = ids.zip(0..).collect();
+    rows.sort_unstable();
+    Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
 
 /// The rows of these agents, which are of the species.

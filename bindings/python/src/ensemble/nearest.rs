@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use throng::{Agents, Error, Neighbour, Query, SpeciesFilter, SpeciesId, Vector, with_world};
 
-use crate::ensemble::few::{Few, Found, Room};
+use crate::ensemble::few::{Few, Found, LANES, Lists};
 use crate::ensemble::{agents_of, check_agents, for_each, memory};
 use crate::errors::OrRaise;
 use crate::rows;
@@ -18,13 +18,13 @@ const FEW: usize = 512;
 /// The id of a neighbour that an agent lacks.
 const NONE: u64 = u64::MAX;
 
-/// The fewest agents that a thread takes at a time.
-const GRAIN: usize = 256;
+/// The fewest groups of agents that a thread takes at a time.
+const GRAIN: usize = 16;
 
 /// The arrays to be filled: features, ids and counts.
 type Arrays<'py> = (PyReadwriteArrayDyn<'py, f32>, PyReadwriteArrayDyn<'py, u64>, PyReadwriteArrayDyn<'py, u32>);
 
-/// The parts of these arrays for one world, or for one agent.
+/// The parts of these arrays for one world.
 type Part<'a> = (&'a mut [f32], &'a mut [u64], &'a mut [u32]);
 
 /// The question about each agent.
@@ -83,32 +83,63 @@ impl Asked {
     ) -> Result<(), Error> {
         let sought = Sought::of(world, &self.among, species);
         let agents = world.agents(species)?;
+        let width = self.count * (2 * D + 1);
         let parts = features
-            .par_chunks_exact_mut(self.count * (2 * D + 1))
-            .zip(ids.par_chunks_exact_mut(self.count))
-            .zip(counts.par_chunks_exact_mut(1));
-        rows.par_iter().zip(parts).with_min_len(GRAIN).try_for_each_init(
-            Scratch::default,
-            |scratch, (&row, ((features, ids), counts))| {
-                sought.find(self, agents, row, scratch)?;
-                self.describe(agents.velocity(row), &scratch.found, (features, ids, counts));
+            .par_chunks_mut(LANES * width)
+            .zip(ids.par_chunks_mut(LANES * self.count))
+            .zip(counts.par_chunks_mut(LANES));
+        rows.par_chunks(LANES).zip(parts).with_min_len(GRAIN).try_for_each_init(
+            <(Lists, Vec<Neighbour<D>>)>::default,
+            |(lists, neighbours), (rows, ((features, ids), counts))| {
+                if let Sought::Few(few) = &sought {
+                    few.find(agents, rows, self.count, self.radius_squared.next_up(), lists);
+                }
+                let parts = features.chunks_exact_mut(width).zip(ids.chunks_exact_mut(self.count)).zip(counts);
+                for (lane, (&row, ((features, ids), count))) in rows.iter().zip(parts).enumerate() {
+                    let (at, velocity) = (agents.position(row), agents.velocity(row));
+                    let part = (features, ids, count);
+                    match &sought {
+                        Sought::Few(few) => self.describe(velocity, few.found(lists, lane, at), part),
+                        Sought::Many(query) => {
+                            // The agent itself may be one of them.
+                            query.nearest(at, self.count + 1, neighbours)?;
+                            let others = neighbours.iter().filter(|near| (near.species, near.row) != (species, row));
+                            let near = others.filter(|near| near.distance_squared <= self.radius_squared);
+                            let found = |near: &Neighbour<D>| Found {
+                                offset: near.offset,
+                                velocity: near.velocity,
+                                id: near.id,
+                            };
+                            self.describe(velocity, near.take(self.count).map(found), part);
+                        }
+                    }
+                }
                 Ok(())
             },
         )
     }
 
-    /// Writes the neighbours of an agent with this velocity.
-    fn describe<const D: usize>(&self, velocity: Vector<D>, found: &[Found<D>], (features, ids, counts): Part<'_>) {
-        let (known, lacking) = features.split_at_mut(found.len() * (2 * D + 1));
-        for ((to, id), found) in known.chunks_exact_mut(2 * D + 1).zip(&mut *ids).zip(found) {
+    /// Writes the neighbours of an agent with this velocity, and their number.
+    #[inline]
+    fn describe<const D: usize>(
+        &self,
+        velocity: Vector<D>,
+        found: impl Iterator<Item = Found<D>>,
+        (features, ids, count): (&mut [f32], &mut [u64], &mut u32),
+    ) {
+        let mut places = features.chunks_exact_mut(2 * D + 1).zip(ids);
+        *count = 0;
+        for (found, (to, id)) in found.zip(places.by_ref()) {
             to[..D].copy_from_slice(&found.offset.0);
             to[D..2 * D].copy_from_slice(&(found.velocity - velocity).0);
             to[2 * D] = found.offset.length();
             *id = found.id.to_bits();
+            *count += 1;
         }
-        lacking.fill(self.fill);
-        ids[found.len()..].fill(NONE);
-        counts.fill(found.len() as u32);
+        for (to, id) in places {
+            to.fill(self.fill);
+            *id = NONE;
+        }
     }
 }
 
@@ -116,19 +147,6 @@ impl Asked {
 enum Sought<'w, const D: usize> {
     Few(Few<D>),
     Many(Query<'w, D>),
-}
-
-/// The memory of a thread, from agent to agent.
-struct Scratch<const D: usize> {
-    room: Room,
-    neighbours: Vec<Neighbour<D>>,
-    found: Vec<Found<D>>,
-}
-
-impl<const D: usize> Default for Scratch<D> {
-    fn default() -> Self {
-        Self { room: Room::default(), neighbours: Vec::new(), found: Vec::new() }
-    }
 }
 
 impl<'w, const D: usize> Sought<'w, D> {
@@ -149,24 +167,5 @@ impl<'w, const D: usize> Sought<'w, D> {
             return Self::Few(Few::of(&few, own, world.settings().period()));
         }
         Self::Many(world.query().among(among))
-    }
-
-    /// Fills the scratch memory with the neighbours of the agent at a row, nearest first. Ties are in the order of
-    /// species and rows.
-    fn find(&self, asked: &Asked, agents: &Agents<D>, row: usize, scratch: &mut Scratch<D>) -> Result<(), Error> {
-        let Scratch { room, neighbours, found } = scratch;
-        let point = agents.position(row);
-        match self {
-            Self::Few(few) => few.find((row, point), asked.count, asked.radius_squared, room, found),
-            Self::Many(query) => {
-                // The agent itself may be one of them.
-                query.nearest(point, asked.count + 1, neighbours)?;
-                let others = neighbours.iter().filter(|near| (near.species, near.row) != (agents.species(), row));
-                let near = others.filter(|near| near.distance_squared <= asked.radius_squared).take(asked.count);
-                found.clear();
-                found.extend(near.map(|near| Found { offset: near.offset, velocity: near.velocity, id: near.id }));
-            }
-        }
-        Ok(())
     }
 }

@@ -62,7 +62,10 @@ fn read(world: &AnyWorld, species: SpeciesId, column: &str) -> PyResult<(usize, 
     };
     let axes = axes.or_raise()?;
     let agents = axes.first().map_or(0, |axis| axis.len());
-    let numbers = (0..agents).flat_map(|row| axes.iter().map(move |axis| axis[row])).collect();
+    let mut numbers = Vec::with_capacity(agents * axes.len());
+    for row in 0..agents {
+        numbers.extend(axes.iter().map(|axis| axis[row]));
+    }
     Ok((axes.len(), Numbers::F32(numbers)))
 }
 
