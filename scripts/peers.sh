@@ -2,12 +2,19 @@
 # Measures the models of walkers beside RVO2 and JuPedSim in alternating rounds: name, agents, threads, milliseconds per
 # tick by the clock (best / median), the same of processor time, neighbours. The peers are installed from PyPI into the
 # virtual environment that the first argument names, target/peers by default. The second is the number of rounds.
+# `peers.sh passage` sends two crowds through a gap instead, with throng and the crowd of Detour, which npm installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ "${1:-}" = "--help" ]; then
-    sed -n '2,4s/^# //p' "$0"
+    sed -n '2,5s/^# //p' "$0"
     exit
+fi
+if [ "${1:-}" = passage ]; then
+    modules=target/peers-npm
+    npm install --silent --no-save --prefix "$modules" @recast-navigation/core@0.43.1 @recast-navigation/generators@0.43.1
+    cargo build --quiet --release -p throng-cli
+    exec node benches/peers/passage.mjs "$modules" target/release/throng
 fi
 environment=${1:-target/peers}
 python=$environment/bin/python

@@ -41,7 +41,9 @@ scenario=$root/scenarios/flock.toml
 programs() {
     local suffix=$1
     shift
-    cc -std=c11 "${strict[@]}" "$@" -o "$out/flock$suffix" examples/flock.c "${libraries[@]}"
+    for name in flock battle; do
+        cc -std=c11 "${strict[@]}" "$@" -o "$out/$name$suffix" "examples/$name.c" "${libraries[@]}"
+    done
     cc -std=c11 -D_GNU_SOURCE "${strict[@]}" -frounding-math "$@" -o "$out/wrong_use$suffix" tests/wrong_use.c "${libraries[@]}"
     cc -std=c11 "${strict[@]}" "$@" -o "$out/random_use$suffix" tests/random_use.c "${libraries[@]}"
     c++ -std=c++17 "${strict[@]}" "$@" -o "$out/scenario$suffix" examples/scenario.cpp "${libraries[@]}"
@@ -59,6 +61,9 @@ hashes=()
 for name in flock flock-asan flock-shared; do hashes+=("$(./"$name" | grep "state hash")"); done
 [[ ${hashes[0]} == "${hashes[1]}" && ${hashes[0]} == "${hashes[2]}" ]]
 echo "  flock in C: ${hashes[0]}, static, shared and with AddressSanitizer"
+hash=$(./battle | grep "state hash")
+[[ $hash == "$(./battle-asan | grep "state hash")" ]]
+echo "  battle in C: $hash, also with AddressSanitizer"
 for name in wrong_use wrong_use-asan random_use random_use-asan exceptions exceptions-asan; do ./"$name"; done
 echo "  wrong use: a status and a text for each, also of random calls, exceptions in C++, also with AddressSanitizer"
 if command -v mcs >/dev/null && command -v mono >/dev/null; then
@@ -73,10 +78,10 @@ if [[ -n ${THRONG:-} ]]; then
 fi
 if command -v valgrind >/dev/null; then
     # Optimised code of safe Rust compares enums with bytes that the variant at hand does not have, and drops the result.
-    for program in "./flock 5" "./scenario $scenario 5"; do
+    for program in "./flock 5" ./battle "./scenario $scenario 5"; do
         # shellcheck disable=SC2086 # a program and its arguments
         valgrind --quiet --error-exitcode=9 --undef-value-errors=no --leak-check=full \
             --show-leak-kinds=definite --errors-for-leak-kinds=definite $program >/dev/null
     done
-    echo "  flock in C and scenario in C++ under valgrind: no error, nothing lost"
+    echo "  flock and battle in C and scenario in C++ under valgrind: no error, nothing lost"
 fi

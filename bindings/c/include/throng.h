@@ -190,6 +190,46 @@ typedef struct throng_event {
 } throng_event;
 
 /**
+ * The form in which agents stand together.
+ */
+typedef struct throng_formation {
+    /**
+     * The shape: "line", "column", "wedge" or "box".
+     */
+    const char *shape;
+    /**
+     * The distance between places beside each other, in metres.
+     */
+    float spacing;
+    /**
+     * The distance between ranks, in metres, or zero for `spacing`.
+     */
+    float depth;
+    /**
+     * The number of files abreast of a line, a column or a box, or zero for the number of the shape.
+     */
+    uint64_t files;
+} throng_formation;
+
+/**
+ * Where a line meets a wall or an obstacle. Two dimensions use the first two components.
+ */
+typedef struct throng_hit {
+    /**
+     * The distance from the start of the line, in metres.
+     */
+    float distance;
+    /**
+     * The point of the surface, in metres.
+     */
+    float point[3];
+    /**
+     * The unit normal of the surface, on the side of the start.
+     */
+    float normal[3];
+} throng_hit;
+
+/**
  * The agents of a species in a rule of the host. The pointers are valid for the call.
  */
 typedef struct throng_agents {
@@ -404,6 +444,22 @@ const char *throng_error(void);
 enum throng_status throng_set_goals(throng_world world, const uint64_t *ids, const float *goals, size_t count);
 
 /**
+ * Orders agents into a formation around a middle: gives each the goal of a place, by ways that do not cross. `facing` is
+ * the direction ahead, of any length. The rule "walk_to" takes them there around walls.
+ */
+enum throng_status throng_form(throng_world world,
+                               const uint64_t *ids,
+                               size_t count,
+                               const struct throng_formation *formation,
+                               const float *middle,
+                               const float *facing);
+
+/**
+ * Turns an agent that stands: the direction in which it looks until it moves, of any length.
+ */
+enum throng_status throng_set_heading(throng_world world, uint64_t id, const float *heading);
+
+/**
  * Takes an agent into a state of its species, by the name of the state.
  */
 enum throng_status throng_set_state(throng_world world, uint64_t id, const char *state);
@@ -449,6 +505,16 @@ enum throng_status throng_is_clear(throng_world world,
                                    uint8_t *clear);
 
 /**
+ * The first wall that stands now, or obstacle, on a straight line from one point to another or to its nearest image:
+ * `met` gets 1 and `hit` the place, or `met` gets 0 and `hit` stays as it is.
+ */
+enum throng_status throng_ray(throng_world world,
+                              const float *from,
+                              const float *to,
+                              uint8_t *met,
+                              struct throng_hit *hit);
+
+/**
  * The species, the row, the position and the velocity of an agent. Null pointers are left out.
  */
 enum throng_status throng_find(throng_world world,
@@ -476,6 +542,22 @@ enum throng_status throng_add_host_rule(throng_world world,
                                         float weight,
                                         throng_rule rule,
                                         void *user);
+
+/**
+ * Adds a wall in two dimensions: straight pieces from corner to corner, and with `closed` 1 one from the last to the
+ * first. `wall` gets its handle, and is null where it is not needed. Ways follow some ticks later; throng_route has them
+ * then.
+ */
+enum throng_status throng_add_wall(throng_world world,
+                                   const float *corners,
+                                   size_t count,
+                                   uint8_t closed,
+                                   uint64_t *wall);
+
+/**
+ * Removes a wall by its handle, which throng_add_wall and the events `collided` and `pushed out` give.
+ */
+enum throng_status throng_remove_wall(throng_world world, uint64_t wall);
 
 /**
  * Copies the edges of the walls that stand now, with both ends of each: twice `throng_dimensions()` numbers in metres.
@@ -512,6 +594,33 @@ enum throng_status throng_save_to(throng_world world, uint8_t *bytes, size_t cap
  * throng_load.
  */
 enum throng_status throng_load_from(const uint8_t *bytes, size_t length, throng_world *world);
+
+/**
+ * Computes the ways of navigations, which the first step does otherwise. It changes no bit.
+ */
+enum throng_status throng_prepare(throng_world world);
+
+/**
+ * Copies the points at which the shortest way from one point to another turns on the ground of a navigation, without the
+ * first and with the last one: two numbers each. `points` has room for `capacity` points; `count` gets the number of all,
+ * zero where no way leads there.
+ */
+enum throng_status throng_route(throng_world world,
+                                const char *navigation,
+                                const float *from,
+                                const float *to,
+                                float *points,
+                                size_t capacity,
+                                size_t *count);
+
+/**
+ * The point nearest to another one to which ways of a navigation lead: this point itself where the ground is free. `found`
+ * has room for two numbers.
+ */
+enum throng_status throng_nearest_free(throng_world world,
+                                       const char *navigation,
+                                       const float *point,
+                                       float *found);
 
 /**
  * Compares the header's version of the interface, THRONG_INTERFACE, with the library's: THRONG_STATUS_VERSION if they

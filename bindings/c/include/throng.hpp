@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -84,6 +85,25 @@ public:
     void save(const std::string &path) const { check(throng_save(world_, path.c_str())); }
     void set_parameter(throng_species species, const std::string &path, double value) {
         check(throng_set_parameter(world_, species, path.c_str(), value));
+    }
+    void form(const std::vector<std::uint64_t> &ids, const throng_formation &formation, const float *middle,
+              const float *facing) {
+        check(throng_form(world_, ids.data(), ids.size(), &formation, middle, facing));
+    }
+    /** The first wall or obstacle on a straight line, if there is one. */
+    std::optional<throng_hit> ray(const float *from, const float *to) const {
+        std::uint8_t met{};
+        throng_hit hit{};
+        check(throng_ray(world_, from, to, &met, &hit));
+        return met != 0 ? std::optional<throng_hit>(hit) : std::nullopt;
+    }
+    /** The points at which a way turns, and its end: two numbers one after the other. Empty if no way leads there. */
+    std::vector<float> route(const std::string &navigation, const float *from, const float *to) const {
+        std::size_t count{};
+        check(throng_route(world_, navigation.c_str(), from, to, nullptr, 0, &count));
+        std::vector<float> points(2 * count);
+        check(throng_route(world_, navigation.c_str(), from, to, points.data(), count, &count));
+        return points;
     }
     std::uint64_t state_hash() const { return get<std::uint64_t>(throng_state_hash); }
     std::uint64_t tick() const { return get<std::uint64_t>(throng_tick); }

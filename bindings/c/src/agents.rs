@@ -173,18 +173,6 @@ pub unsafe extern "C" fn throng_spawn(
     count: usize,
     ids: *mut u64,
 ) -> Status {
-    unsafe fn spawn<const D: usize>(
-        world: &mut World<D>,
-        species: SpeciesId,
-        [positions, velocities]: [*const f32; 2],
-        count: usize,
-    ) -> Result<Vec<AgentId>, Fault> {
-        // SAFETY: the caller's promise.
-        let positions = unsafe { vectors::<D>("positions", positions, count) }?;
-        // SAFETY: the caller's promise.
-        let velocities = unsafe { vectors::<D>("velocities", velocities, count) }?;
-        Ok(world.spawn_many(species, &positions, &velocities)?)
-    }
     call(|| {
         table::with(world, |entry| {
             let id = self::species(&entry.world, species)?;
@@ -192,8 +180,11 @@ pub unsafe extern "C" fn throng_spawn(
             let room = unsafe { pointers::room("ids", ids, if ids.is_null() { 0 } else { count }) }?;
             let new = with_world!(&mut entry.world, world => {
                 // SAFETY: the vectors are valid, as the header demands.
-                unsafe { spawn(world, id, [positions, velocities], count) }
-            })?;
+                let positions = unsafe { vectors("positions", positions, count) }?;
+                // SAFETY: the same.
+                let velocities = unsafe { vectors("velocities", velocities, count) }?;
+                world.spawn_many(id, &positions, &velocities)?
+            });
             for (to, id) in room.iter_mut().zip(new) {
                 *to = id.to_bits();
             }

@@ -16,4 +16,5 @@ mod rules;
 mod scenery;
 mod snapshots;
 mod table;
+mod ways;
 mod worlds;

@@ -3,6 +3,8 @@
 use std::ffi::{CStr, c_char};
 use std::slice;
 
+use engine::Vector;
+
 use crate::fault::{Fault, Status};
 
 fn null(what: &str) -> Fault {
@@ -35,6 +37,17 @@ pub(crate) unsafe fn items<'a, T>(what: &str, from: *const T, count: usize) -> R
     check(what, from, count)?;
     // SAFETY: the caller's promise; the pointer is aligned and the size of the slice fits.
     Ok(unsafe { slice::from_raw_parts(from, count) })
+}
+
+/// A point in an argument.
+///
+/// # Safety
+///
+/// A pointer that is not null must be valid for the numbers of a point.
+pub(crate) unsafe fn point<const D: usize>(what: &str, from: *const f32) -> Result<Vector<D>, Fault> {
+    // SAFETY: the caller's promise.
+    let from = unsafe { items(what, from, D) }?;
+    Ok(Vector::from_fn(|axis| from[axis]))
 }
 
 /// Room for items in an argument. `count` may be zero with a null pointer.
@@ -75,4 +88,25 @@ pub(crate) unsafe fn write<T>(what: &str, to: *mut T, value: T) -> Result<(), Fa
     // SAFETY: the caller's promise; the pointer is neither null nor misaligned.
     unsafe { to.write(value) };
     Ok(())
+}
+
+/// Copies records of `width` numbers to an argument, at most `capacity` of them, and gives it the number of all.
+///
+/// # Safety
+///
+/// Pointers that are not null must be valid for writing.
+pub(crate) unsafe fn copy(
+    what: &str,
+    all: &[f32],
+    width: usize,
+    to: *mut f32,
+    capacity: usize,
+    count: *mut usize,
+) -> Result<(), Fault> {
+    // SAFETY: the caller's promise.
+    let room = unsafe { room(what, to, capacity.saturating_mul(width)) }?;
+    let fitting = room.len().min(all.len());
+    room[..fitting].copy_from_slice(&all[..fitting]);
+    // SAFETY: the caller's promise.
+    unsafe { write("count", count, all.len() / width) }
 }

@@ -2,11 +2,11 @@
 
 use std::ffi::c_char;
 
-use engine::{AgentId, Neighbour, Query, SpeciesFilter, Vector, World, with_world};
+use engine::{AgentId, Neighbour, Query, RayHit, SpeciesFilter, World, with_world};
 
 use crate::fault::{Fault, Status};
 use crate::guard::call;
-use crate::pointers;
+use crate::pointers::{self, point};
 use crate::table::{self, WorldHandle};
 
 /// The room that a caller has for found agents.
@@ -27,13 +27,6 @@ unsafe fn query<const D: usize>(world: &World<D>, among: *const c_char) -> Resul
     let names = unsafe { pointers::text("among", among) }?;
     let names = names.split(',').map(|name| name.trim().to_owned());
     Ok(query.among(&SpeciesFilter::Named(names.collect())))
-}
-
-/// A point of the caller.
-unsafe fn point<const D: usize>(what: &str, from: *const f32) -> Result<Vector<D>, Fault> {
-    // SAFETY: the caller's promise.
-    let from = unsafe { pointers::items(what, from, D) }?;
-    Ok(Vector::from_fn(|axis| from[axis]))
 }
 
 /// Copies found agents to the caller.
@@ -73,7 +66,7 @@ pub unsafe extern "C" fn throng_within(
             with_world!(&entry.world, world => {
                 let mut found = Vec::new();
                 // SAFETY: the pointers are valid, as the header demands.
-                unsafe { query(world, among)?.within(self::point("point", point)?, radius, &mut found) }?;
+                unsafe { query(world, among)?.within(pointers::point("point", point)?, radius, &mut found) }?;
                 // SAFETY: the same.
                 unsafe { copy(&found, &Room { ids, distances, capacity, count }) }
             })
@@ -98,7 +91,7 @@ pub unsafe extern "C" fn throng_nearest(
             with_world!(&entry.world, world => {
                 let mut found = Vec::new();
                 // SAFETY: the pointers are valid, as the header demands.
-                unsafe { query(world, among)?.nearest(self::point("point", point)?, capacity, &mut found) }?;
+                unsafe { query(world, among)?.nearest(pointers::point("point", point)?, capacity, &mut found) }?;
                 // SAFETY: the same.
                 unsafe { copy(&found, &Room { ids, distances, capacity, count }) }
             })
@@ -123,6 +116,53 @@ pub unsafe extern "C" fn throng_is_clear(
                 // SAFETY: the pointer is valid for writing, as the header demands.
                 unsafe { pointers::write("clear", clear, u8::from(is_clear)) }
             })
+        })
+    })
+}
+
+/// Where a line meets a wall or an obstacle. Two dimensions use the first two components.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Hit {
+    /// The distance from the start of the line, in metres.
+    pub distance: f32,
+    /// The point of the surface, in metres.
+    pub point: [f32; 3],
+    /// The unit normal of the surface, on the side of the start.
+    pub normal: [f32; 3],
+}
+
+impl Hit {
+    fn of<const D: usize>(hit: RayHit<D>) -> Self {
+        let three = |of: [f32; D]| std::array::from_fn(|axis| of.get(axis).copied().unwrap_or(0.0));
+        Self { distance: hit.distance, point: three(hit.point.0), normal: three(hit.normal.0) }
+    }
+}
+
+/// The first wall that stands now, or obstacle, on a straight line from one point to another or to its nearest image:
+/// `met` gets 1 and `hit` the place, or `met` gets 0 and `hit` stays as it is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn throng_ray(
+    world: WorldHandle,
+    from: *const f32,
+    to: *const f32,
+    met: *mut u8,
+    hit: *mut Hit,
+) -> Status {
+    call(|| {
+        pointers::check("met", met, 1)?;
+        pointers::check("hit", hit, 1)?;
+        table::with(world, |entry| {
+            let found = with_world!(&entry.world, world => {
+                // SAFETY: the pointers are valid, as the header demands.
+                unsafe { world.query().ray(point("from", from)?, point("to", to)?) }?.map(Hit::of)
+            });
+            if let Some(found) = found {
+                // SAFETY: the pointer is valid for writing, as the header demands.
+                unsafe { pointers::write("hit", hit, found) }?;
+            }
+            // SAFETY: the same.
+            unsafe { pointers::write("met", met, u8::from(found.is_some())) }
         })
     })
 }

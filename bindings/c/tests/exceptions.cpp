@@ -38,7 +38,22 @@ int main() {
     refused(THRONG_STATUS_BAD_VALUE, "axis", [&] { world.positions(0, 2); });
     refused(THRONG_STATUS_BAD_VALUE, "radius", [&] { world.set_parameter(0, "separation.radius", nan); });
     refused(THRONG_STATUS_IO, "there.throng", [&] { world.save("/nowhere/there.throng"); });
+    const float west[2] = {10, 20}, east[2] = {30, 20}, wall[4] = {20, 0, 20, 40};
+    const throng_formation ring = {"ring", 1, 0, 0}, line = {"line", 2, 0, 0};
+    refused(THRONG_STATUS_BAD_VALUE, "wedge", [&] { world.form(world.ids(0), ring, west, east); });
+    refused(THRONG_STATUS_NOT_FOUND, "ground", [&] { world.route("ground", west, east); });
+    failures += world.ray(west, east).has_value();
     failures += world.state_hash() != before;
+
+    World field = World::from_text(text + "[navigation.ground]\ngoals = []\n");
+    throng::check(throng_add_wall(field.handle(), wall, 2, 0, nullptr));
+    const auto hit = field.ray(west, east);
+    failures += !hit || hit->distance != 10 || hit->normal[0] != -1;
+    const auto turns = field.route("ground", west, east);
+    failures += turns.size() < 4 || turns[turns.size() - 2] != 30 || turns[turns.size() - 1] != 20;
+    const auto unordered = field.state_hash();
+    field.form(field.ids(0), line, west, east);
+    failures += field.state_hash() == unordered;
 
     World other = std::move(world);
     refused(THRONG_STATUS_STALE, "zero", [&] { world.step(); });  // it has no handle

@@ -24,6 +24,7 @@ static uint64_t known_ids[KNOWN];
 static throng_world known_worlds[KNOWN];
 static uint64_t statuses[THRONG_STATUS_PANIC + 1];
 static int32_t answer;
+static uint64_t wall;
 
 static uint64_t draw(uint64_t below) {
     state ^= state << 13, state ^= state >> 7, state ^= state << 17;
@@ -53,7 +54,8 @@ static uint64_t id(void) { return draw(10) == 0 ? state : known_ids[draw(KNOWN)]
 static const char *text(void) {
     static const char *const texts[] = {"bird", "fish", "load", "start", "separation", "alignment", "seek", "wander",
                                         "expression", "max_speed", "radius", "separation.radius", "calm", "flag", "own",
-                                        "all", "bird, fish", "", "\xff", "a.b.c.d", "position", "x", "wrap", "open", "bounce"};
+                                        "all", "bird, fish", "", "\xff", "a.b.c.d", "position", "x", "wrap", "open", "bounce",
+                                        "ground", "wedge", "line"};
     return draw(20) == 0 ? NULL : texts[draw(sizeof texts / sizeof *texts)];
 }
 
@@ -65,7 +67,7 @@ static const char *scenario(void) {
         "behaviours = [{ rule = \"wander\" }]\n[species.fish]\ncount = 20\n",
         "format = 1\nwalls = [[[5, 5], [30, 5], [30, 30]]]\n[[obstacle]]\ncentre = [10, 20]\nradius = 2\n[world]\n"
         "dimensions = 2\nsize = [40, 40]\nedge = \"open\"\ntick = 0.1\n[species.bird]\ncount = 30\nradius = 0.3\n"
-        "[species.bird.variables]\nload = { start = 0.0, low = 0.0, high = 9.0 }\n"
+        "[navigation.ground]\ngoals = []\ncell = 0.5\n[species.bird.variables]\nload = { start = 0.0, low = 0.0, high = 9.0 }\n"
         "[species.bird.states.calm]\nbehaviours = [{ rule = \"wander\" }]\ntransitions = [{ to = \"away\", after = 1.0 }]\n"
         "[species.bird.states.away]\nbehaviours = []\ntransitions = []\n",
         "format = 1\n[world]\ndimensions = 2\n", "\xff", ""};
@@ -213,6 +215,19 @@ static throng_status call(uint64_t which) {
         case 42: return throng_size(in, room(12));
         case 43: { double seconds; return draw(2) ? throng_time(in, &seconds) : throng_tick(in, &whole); }
         case 46: return throng_remove_species(in, draw(9) ? 99 : species());
+        case 47: case 48: {
+            throng_formation form = {text(), number(), draw(2) ? 0.0f : number(), draw(3) ? draw(5) : state};
+            const float *middle = numbers(3), *facing = numbers(3);
+            if (draw(3)) form.shape = draw(2) ? "wedge" : "line", form.spacing = 1.0f;
+            return throng_form(in, ids(count), count, draw(20) ? &form : NULL, middle, facing);
+        }
+        case 49: return throng_set_heading(in, id(), numbers(3));
+        case 50: { uint8_t met; return throng_ray(in, numbers(3), numbers(3), draw(20) ? &met : NULL, room(sizeof(throng_hit))); }
+        case 51: return throng_route(in, draw(2) ? "ground" : text(), numbers(2), numbers(2), room(count * 8), count, &found);
+        case 52: return throng_nearest_free(in, draw(2) ? "ground" : text(), numbers(2), room(8));
+        case 53: return throng_prepare(in);
+        case 54: return count < 6 ? throng_add_wall(in, numbers(3 * count), count, (uint8_t)draw(2), draw(2) ? &wall : NULL)
+                                  : throng_remove_wall(in, wall);
         case 44: return draw(2) ? throng_dimensions(in, &found) : throng_species_count(in, &found);
         default: return throng_agents_count(in, species(), draw(20) ? &found : NULL);
     }
@@ -224,7 +239,7 @@ int main(void) {
     int failures = 0;
     for (; calls < CALLS && time(NULL) - start < SECONDS; calls++) {
         /* Worlds are made and copied more seldom: these calls take longest. */
-        const uint64_t which = draw(8) ? 5 + draw(42) : draw(47);
+        const uint64_t which = draw(8) ? 5 + draw(50) : draw(55);
         const throng_status status = call(which);
         if (status > THRONG_STATUS_PANIC) {
             printf("call %d: status %d\n", (int)calls, (int)status), failures++;

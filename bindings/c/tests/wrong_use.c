@@ -300,6 +300,72 @@ int main(void) {
     EXPECT(throng_state_hash(made, &copied), THRONG_STATUS_OK, "");
     if (copied == hash) printf("a goal has not changed the world\n"), failures++;
     EXPECT(throng_set_goals(made, two, NULL, 1), THRONG_STATUS_OK, "");
+
+    /* Formations, headings, walls, rays and ways. */
+    throng_formation form = {.shape = "ring", .spacing = 1.0f};
+    throng_hit hit = {.distance = -1.0f};
+    uint8_t met = 2;
+    uint64_t wall = 0;
+    const float across[4] = {20.0f, 10.0f, 20.0f, 30.0f}, west[2] = {10.0f, 20.0f}, east_of[2] = {30.0f, 20.0f};
+    EXPECT(throng_state_hash(made, &before), THRONG_STATUS_OK, "");
+    EXPECT(throng_form(made, two, 2, &form, inside, east), THRONG_STATUS_BAD_VALUE, "wedge");
+    form.shape = NULL;
+    EXPECT(throng_form(made, two, 2, &form, inside, east), THRONG_STATUS_NULL, "shape");
+    form.shape = "line", form.spacing = -1.0f;
+    EXPECT(throng_form(made, two, 2, &form, inside, east), THRONG_STATUS_BAD_VALUE, "spacing");
+    form.spacing = 2.0f, form.depth = NAN;
+    EXPECT(throng_form(made, two, 2, &form, inside, east), THRONG_STATUS_BAD_VALUE, "depth");
+    form.depth = 0.0f;
+    EXPECT(throng_form(made, gone, 2, &form, inside, east), THRONG_STATUS_NOT_FOUND, "agent");
+    EXPECT(throng_form(made, two, 2, NULL, inside, east), THRONG_STATUS_NULL, "formation");
+    EXPECT(throng_form(made, two, 2, &form, inside, nan_point), THRONG_STATUS_BAD_VALUE, "facing");
+    EXPECT(throng_set_heading(made, two[0], nan_point), THRONG_STATUS_BAD_VALUE, "heading");
+    EXPECT(throng_set_heading(made, UINT64_MAX, east), THRONG_STATUS_NOT_FOUND, "agent");
+    EXPECT(throng_add_wall(made, across, 1, 0, &wall), THRONG_STATUS_BAD_VALUE, "");
+    EXPECT(throng_add_wall(made, NULL, 2, 0, &wall), THRONG_STATUS_NULL, "corners");
+    EXPECT(throng_remove_wall(made, 77), THRONG_STATUS_NOT_FOUND, "wall");
+    EXPECT(throng_ray(made, west, east_of, NULL, &hit), THRONG_STATUS_NULL, "met");
+    EXPECT(throng_ray(made, west, east_of, &met, NULL), THRONG_STATUS_NULL, "hit");
+    EXPECT(throng_ray(made, west, east_of, &met, &hit), THRONG_STATUS_OK, "");
+    if (met != 0 || hit.distance != -1.0f) printf("a ray meets a wall before there is one\n"), failures++;
+    EXPECT(throng_route(made, "ground", west, east_of, drawn, 2, &count), THRONG_STATUS_NOT_FOUND, "ground");
+    EXPECT(throng_nearest_free(made, NULL, west, drawn), THRONG_STATUS_NULL, "navigation");
+    EXPECT(throng_state_hash(made, &copied), THRONG_STATUS_OK, "");
+    if (copied != before) printf("a refused order has changed the world\n"), failures++;
+    EXPECT(throng_add_wall(made, across, 2, 0, &wall), THRONG_STATUS_OK, "");
+    EXPECT(throng_ray(made, west, east_of, &met, &hit), THRONG_STATUS_OK, "");
+    if (met != 1 || hit.distance != 10.0f || hit.point[0] != 20.0f || hit.point[1] != 20.0f || hit.normal[0] != -1.0f) {
+        printf("the ray meets %g %g after %g m\n", hit.point[0], hit.point[1], hit.distance), failures++;
+    }
+    EXPECT(throng_remove_wall(made, wall), THRONG_STATUS_OK, "");
+    EXPECT(throng_remove_wall(made, wall), THRONG_STATUS_NOT_FOUND, "wall");
+    EXPECT(throng_ray(made, west, east_of, &met, &hit), THRONG_STATUS_OK, "");
+    if (met != 0) printf("a ray meets a wall that was removed\n"), failures++;
+    EXPECT(throng_free(made), THRONG_STATUS_OK, "");
+
+    /* Ways round a wall that spans all but the north: no more turns than there is room for. */
+    EXPECT(throng_from_text("format = 1\nwalls = [[[20, 0], [20, 40]]]\n[world]\ndimensions = 2\nsize = [50, 50]\n"
+                            "edge = \"bounce\"\n[navigation.ground]\ngoals = []\n[species.b]\ncount = 0\n", &made),
+           THRONG_STATUS_OK, "");
+    const float on_wall[2] = {20.0f, 5.0f};
+    float turns[8] = {0};
+    EXPECT(throng_route(made, "ground", west, nan_point, turns, 4, &count), THRONG_STATUS_BAD_VALUE, "to");
+    EXPECT(throng_route(made, "ground", huge, west, turns, 4, &count), THRONG_STATUS_BAD_VALUE, "from");
+    EXPECT(throng_route(made, "ground", west, east_of, NULL, 4, &count), THRONG_STATUS_NULL, "points");
+    EXPECT(throng_route(made, "ground", west, east_of, turns, 1, &count), THRONG_STATUS_OK, "");
+    if (count < 2 || turns[2] != 0.0f || hypotf(turns[0] - 20.0f, turns[1] - 40.0f) > 0.6f) {
+        printf("%zu turns, the first at %g %g\n", count, turns[0], turns[1]), failures++;
+    }
+    EXPECT(throng_nearest_free(made, "ground", nan_point, turns), THRONG_STATUS_BAD_VALUE, "point");
+    EXPECT(throng_nearest_free(made, "ground", on_wall, NULL), THRONG_STATUS_NULL, "found");
+    EXPECT(throng_nearest_free(made, "ground", on_wall, turns), THRONG_STATUS_OK, "");
+    if (fabsf(fabsf(turns[0] - 20.0f) - 0.35f) > 0.15f || fabsf(turns[1] - 5.0f) > 0.15f) {
+        printf("the free ground is at %g %g\n", turns[0], turns[1]), failures++;
+    }
+    EXPECT(throng_prepare(0), THRONG_STATUS_STALE, "zero");
+    EXPECT(throng_free(made), THRONG_STATUS_OK, "");
+    EXPECT(throng_create(3, size, NULL, 0.1f, 0, &made), THRONG_STATUS_OK, "");
+    EXPECT(throng_add_wall(made, size, 1, 0, NULL), THRONG_STATUS_BAD_VALUE, "");
     EXPECT(throng_free(made), THRONG_STATUS_OK, "");
 
     /* Another thread, and the arithmetic of this one. */
