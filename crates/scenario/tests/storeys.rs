@@ -1,6 +1,8 @@
 //! Storeys and stairs in scenario files: people leave over stairs, and mistakes with their places.
 
-use throng::{Vector, World};
+use std::collections::HashMap;
+
+use throng::{Shape, Vector, World};
 use throng_scenario::Scenario;
 
 /// Two storeys and a stair; people walk from one to an exit on the other.
@@ -72,6 +74,48 @@ fn people_leave_downstairs() {
 #[test]
 fn people_leave_upstairs() {
     STAIRS.iter().for_each(|stair| leave("ground", "first", stair));
+}
+
+/// Stairs with a short landing, with several, to the right, aslant, and spirals both ways, each beside a stair that
+/// is named like a second flight.
+#[test]
+fn stairs_of_many_shapes_have_heights_and_lead_up() {
+    let shapes = [
+        "foot = [[4, 4], [6, 4]]\npath = [[5, 5.5], [8, 5.5], [8, 4]]\n",
+        "foot = [[2, 2], [3.2, 2]]\npath = [[2.6, 6], [4.1, 6], [4.1, 3], [5.6, 3], [5.6, 6]]\n",
+        "foot = [[10, 12], [10, 10.5]]\npath = [[6, 11.25], [6, 9], [9, 9]]\n",
+        "foot = [[8, 8], [9.5, 8]]\npath = [[8.75, 5], [7, 3]]\n",
+        "foot = [[2.6, 8], [4, 8]]\ncentre = [2, 8]\nturn = 300\n",
+        "foot = [[7.6, 6], [6.4, 6]]\ncentre = [5, 6]\nturn = -90\n",
+    ];
+    let other =
+        "[[stair]]\nname = \"west-2\"\nstoreys = [\"ground\", \"first\"]\nfoot = [[16, 10], [17, 10]]\nrun = [0, 4]\n";
+    for shape in shapes {
+        let text =
+            house("ground", "first").replace("foot = [[4, 4], [6, 4]]\nrun = [0, 6]\n", &format!("{shape}{other}"));
+        let scenario = read(&text.replace("count = 60", "count = 12"));
+        let (storeys, mut world) = (scenario.storeys().unwrap(), scenario.build::<2>().unwrap());
+        let environment = world.environment();
+        for zone in environment.zones.items() {
+            let of_zone = environment.regions.items().iter().filter(|region| region.name == zone.region);
+            let middle =
+                |shape: Shape<2>| if let Shape::Box { centre, .. } = shape { centre } else { panic!("{shape:?}") };
+            let stairs: Vec<_> = of_zone.map(|region| storeys.locate(middle(region.shape)).unwrap().name).collect();
+            assert!(!stairs.is_empty() && stairs.iter().all(|stair| *stair == stairs[0]), "{shape}: {stairs:?}");
+        }
+        let mut heights = HashMap::new();
+        while world.population() > 0 && world.tick() < 4000 {
+            world.step();
+            for agents in world.all_agents() {
+                for (row, id) in agents.ids().iter().enumerate() {
+                    let place = storeys.locate(agents.position(row)).unwrap();
+                    let before = heights.insert(*id, place.elevation).unwrap_or(0.0);
+                    assert!((place.elevation - before).abs() < 0.3, "{shape}: from {before} m to {place:?}");
+                }
+            }
+        }
+        assert_eq!(world.population(), 0, "{shape}");
+    }
 }
 
 /// Heights rise along the flights, and stay on landings; each flight has a zone in its own direction.
