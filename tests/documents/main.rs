@@ -2,6 +2,7 @@
 
 mod behaviours;
 mod examples;
+mod figures;
 mod front_page;
 mod ground;
 mod links;
