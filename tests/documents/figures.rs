@@ -11,7 +11,7 @@ use crate::page::{path, read};
 const UNITS: &str = "ms|µs|ns|GB|MB|kB|microseconds|nanoseconds|times as fast|times as long|bytes per agent|bytes each";
 /// Pages with a table of the machine and the date, which `scripts/comparisons.sh` writes.
 const GENERATED: [&str; 2] = ["docs/comparisons.md", "docs/comparisons/measured.md"];
-/// Machines, of which one was recorded without its name.
+/// Machines. One was recorded without its name.
 const MACHINES: [&str; 3] = ["AMD EPYC", "Intel Xeon", "machine with two cores"];
 /// The pages and folders of records.
 const RECORDS: [&str; 2] = ["docs/performance.md", "docs/dev"];

@@ -1,5 +1,6 @@
 //! The documents agree with the code: tables, examples and links.
 
+mod again;
 mod behaviours;
 mod examples;
 mod figures;
