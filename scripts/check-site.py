@@ -281,6 +281,28 @@ def book(browser, url, folder):
     say(f"worlds of {len(LIVE)} pages of the book run, are edited, and show mistakes at their place")
 
 
+def bench(browser, url, program, folder):
+    """The figures of `throng bench` in the tab, whose hashes are the program's, are a text to paste. Then the first world opens."""
+    browser.open(f"{url}#scenario=seek")
+    browser.until("typeof app !== 'undefined' && app.frame?.tick > 0", 60)
+    browser.run("[...document.querySelectorAll('#worlds button')].find((button) => button.textContent === say('bench')).click()")
+    browser.until("location.hash === '#bench' && typeof element !== 'undefined' && element('dialog').innerText.includes('A click selects')", 600)
+    text = browser.run("element('bench').textContent")
+    assert text.startswith(browser.run("navigator.userAgent")), text
+    rows = {tuple(row[:2]): row[3] for row in map(str.split, text.splitlines()) if row[1:2] in (["2D"], ["3D"])}
+    command = [program, "bench", "--threads", "1", "--repetitions", "1", "--json"]
+    wanted = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder).stdout)["rows"]
+    assert len(rows) == len(wanted) == 6, (text, wanted)
+    for row in wanted:
+        found = rows[str(round(row["agents"])), f"{row['dimensions']}D"]
+        assert found == row["hash"], f"{row['agents']} agents: {found} in the tab, {row['hash']} by the program"
+    browser.screenshot(folder / "site-bench.png")
+    browser.press("#dialog .main")
+    browser.until("typeof app !== 'undefined' && app.frame?.tick > 0 && app.world.name === 'murmuration'", 60)
+    say("the tab measures the flocks of throng bench, with the program's hashes:")
+    print(text, flush=True)
+
+
 def speed(browser, url):
     """Ticks per second of a large world in space, without a limit."""
     browser.open(f"{url}#scenario=shoal")
@@ -337,6 +359,7 @@ def main():
             hostile(browser, url)
             embedded(browser, url, folder)
             speed(browser, url)
+            bench(browser, url, program, folder)
             own = {f"{url}{name}" for name in ("", "index.html", "page.js", "page.css", "engine.js", "engine.wasm")}
             asked = {request.split("#")[0] for request in browser.requests if not request.startswith(("data:", "blob:", "about:", f"{url}book/"))}
             assert asked <= own and f"{url}engine.wasm" in asked, asked

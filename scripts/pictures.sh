@@ -130,6 +130,10 @@ filled() {
 
 kibibytes() { echo $((($(wc -c <"$1") + 1023) / 1024)); }
 
+# The command that gives the state of a picture; one that is not drawn now keeps its command.
+cp docs/gallery.md "$out/"
+run_of() { cat "$out/$1.run" 2>/dev/null || grep "^throng run scenarios/$1.toml " "$out/gallery.md"; }
+
 mkdir -p docs/pictures
 if [[ $# -gt 0 ]]; then names=("$@"); else names=(tutorial tuning scenarios/*.toml); fi
 for name in "${names[@]}"; do
@@ -154,6 +158,10 @@ for name in "${names[@]}"; do
     # shellcheck disable=SC2046 # words
     "$throng" render "scenarios/$name.toml" -o "$out/$name.png" --force --json $(options_of "$name") >"$out/$name.json"
     filled "$name" <"$out/$name.json"
+    run="run scenarios/$name.toml --ticks $(sed -nE 's/^ *"tick": ([0-9]+),?$/\1/p' "$out/$name.json")"
+    # shellcheck disable=SC2086 # words
+    hash=$("$throng" $run --out "$out/$name" --json | sed -nE 's/^ *"hash": "([0-9a-f]+)",?$/\1/p')
+    echo "throng $run --expect-hash $hash" >"$out/$name.run"
     smaller "$out/$name.png"
     cp "$out/$name.png" "docs/pictures/$name.png"
     echo "docs/pictures/$name.png: $(kibibytes "docs/pictures/$name.png") KiB"
@@ -163,7 +171,8 @@ done
     echo "# Pictures"
     echo
     echo "Every scenario in [scenarios/](../scenarios): its most telling tick, or one at which more is visible, with trails where"
-    echo "they show how the crowd moves. \`scripts/pictures.sh\` draws them all again and writes this page."
+    echo "they show how the crowd moves. \`scripts/pictures.sh\` draws them all again and writes this page. The last command of"
+    echo "each ends with the hash of the state that the picture shows."
     for file in scenarios/*.toml; do
         name=$(basename "$file" .toml)
         sentence=$(first_sentence "$file")
@@ -176,6 +185,7 @@ done
         echo
         echo '```sh'
         echo "throng render scenarios/$name.toml -o $name.png $(options_of "$name")"
+        run_of "$name"
         echo '```'
     done
 } >docs/gallery.md

@@ -1,7 +1,8 @@
 // The worker beside the page: drives the session of the WebAssembly module by the page's messages and by a timer.
 //
-// The page sends first { open } with the { name } of a scenario, a { link } or a { text }, and then commands as text, or { text } of
-// a scenario. It gets { ready: true } or { failed: reason }, and then messages: texts, and bytes of frames and files.
+// The page sends first { open } with the { name } of a scenario, a { link }, a { text } or { bench: true }, and then
+// commands as text, or { text } of a scenario. It gets { ready: true } or { failed: reason }, and then messages: texts, and
+// bytes of frames and files.
 "use strict";
 let engine = null, start = null, timer = 0;
 const awake = new MessageChannel(), encoder = new TextEncoder(), decoder = new TextDecoder();
@@ -38,6 +39,19 @@ function deliver() {
   }
 }
 
+/** Measures the flocks of `throng bench`, seven times each as it does. Sends each measurement at once, and null at the end. */
+function bench() {
+  for (const dimensions of [2, 3]) {
+    for (const agents of [1e3, 1e4, 1e5]) {
+      for (let time = 0; time < 7; time++) {
+        engine.throng_bench(dimensions, agents);
+        deliver();
+      }
+    }
+  }
+  postMessage('{"bench":null}');
+}
+
 /** Advances the session, and wakes up when it has more to do. Commands that wait come before. */
 function proceed() {
   if (!engine) return;
@@ -66,6 +80,7 @@ function open() {
     engine = loaded;
     postMessage({ ready: true });
     attempt(() => {
+      if (start.bench) return bench();
       const [[kind, text]] = Object.entries(start);
       call({ name: "throng_open", link: "throng_follow", text: "throng_write" }[kind], text);
       call("throng_receive", '{"do":"hello"}');

@@ -88,6 +88,12 @@ fn versions_dates_and_counts_agree() {
     let measured = readme.split("Speed and memory: version ").nth(1).expect("a date of the figures");
     let measured: String = measured.split(',').take(2).collect::<Vec<_>>().join(",");
     assert!(performance.contains(&format!("Version {measured}, ")), "docs/performance.md has no: Version {measured}");
+    // The scenarios whose states at tick 1 000 are recorded, by processor.
+    let golden = page::read("scenarios/golden.txt");
+    let recorded = |machine| golden.lines().filter(|line| line.split(' ').any(|word| word == machine)).count();
+    let [x86, arm, risc] = ["x86_64", "aarch64", "riscv64"].map(recorded);
+    let counts = format!("all {x86} scenarios on x86-64, {arm} on aarch64 and {risc} on riscv64");
+    assert!(page::read("docs/tab.md").contains(&counts), "docs/tab.md does not have: {counts}");
     // `pedvo` passes the same number of tests on all pages.
     let standards = page::read("docs/standards.md");
     let passes = standards.split("only as a whole: `pedvo` ").nth(1).and_then(|rest| rest.split(',').next());

@@ -8,7 +8,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use crate::page::path;
 
 /// The Markdown files below a folder, build outputs and hidden folders left out.
-fn markdown(folder: &Path, files: &mut Vec<PathBuf>) {
+pub(crate) fn markdown(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -52,7 +52,7 @@ impl Links {
 }
 
 /// Returns the anchor of a heading, as GitHub and mdBook derive it.
-fn anchor(heading: &str) -> String {
+pub(crate) fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|&letter| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_'));
     kept.flat_map(char::to_lowercase).map(|letter| if letter == ' ' { '-' } else { letter }).collect()
 }

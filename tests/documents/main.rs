@@ -1,7 +1,9 @@
 //! The documents agree with the code: tables, examples and links.
 
+mod again;
 mod behaviours;
 mod examples;
+mod figures;
 mod front_page;
 mod ground;
 mod links;

@@ -6,7 +6,8 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use serde_json::json;
-use throng::Registry;
+use throng::{AnyWorld, Execution, Registry};
+use throng_bench::{Flock, design};
 use throng_scenario::LARGEST_FILE;
 use throng_view::command::{ClientCommand, parse};
 use throng_view::{Host, Link, Message, Pages, Place, Post, Session, Source, Viewer, built_in};
@@ -17,11 +18,7 @@ unsafe extern "C" {
     safe fn throng_now() -> f64;
 }
 
-const HOST: Host = Host { now, prepare: |_| Ok(()) };
-
-fn now() -> Duration {
-    Duration::from_secs_f64(throng_now() / 1e3)
-}
+const HOST: Host = Host { now: || Duration::from_secs_f64(throng_now() / 1e3), prepare: |_| Ok(()) };
 
 /// The session, and the texts and bytes on their way.
 #[derive(Default)]
@@ -110,6 +107,20 @@ pub extern "C" fn throng_write() {
             engine.report(opened);
         }
     });
+}
+
+/// Measures a flock of `throng bench` once, and sends the version, the size, the milliseconds of a tick and the hash.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_bench(dimensions: u32, agents: usize) {
+    let plane = || Flock::<2>::world_of(agents, Execution::default()).map(AnyWorld::from);
+    let space = || Flock::<3>::world_of(agents, Execution::default()).map(AnyWorld::from);
+    let Ok(mut world) = (if dimensions == 3 { space() } else { plane() }) else { return };
+    (0..design::WARM).for_each(|_| world.step());
+    let began = throng_now();
+    (0..design::ROUND).for_each(|_| world.step());
+    let ms = (throng_now() - began) / design::ROUND as f64;
+    let row = json!([env!("CARGO_PKG_VERSION"), dimensions, agents, ms, format!("{:016x}", world.state_hash())]);
+    with(|engine| engine.post.send(Post::PAGE, json!({ "bench": row }).to_string()));
 }
 
 /// Executes the command of the page that is the input.

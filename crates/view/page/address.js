@@ -1,6 +1,6 @@
 // The address of a page with its own engine: #scenario=NAME opens a shipped scenario, #world=… a link, #written=… a text
-// that was edited here, and &embed hides the controls. With #text the document around this one sends the text. The part
-// after the # stays in the browser.
+// that was edited here, and &embed hides the controls. With #text the document around this one sends the text. #bench
+// measures the engine. The part after the # stays in the browser.
 
 /** The first world. */
 const FIRST_WORLD = "murmuration";
@@ -37,10 +37,11 @@ const Embedder = {
   },
 };
 
-/** The request of the address to the engine: a name, a link or a text. */
+/** The request of the address to the engine: a name, a link, a text, or figures. */
 async function address() {
   const asked = parts(), world = asked.get("world");
   if (Embedder.writes) return Embedder.first((text) => app.link.channel.write(text));
+  if (asked.has("bench")) return { bench: true };
   const written = asked.get("written");
   if (written !== null) return { text: (app.tried = await unpacked(written)) };
   if (world === null) return { name: asked.get("scenario") ?? FIRST_WORLD };

@@ -88,6 +88,7 @@ function receive(message) {
   }
   if (message.pace) app.pace = message.pace;
   if (message.gallery) app.gallery.add(message.gallery);
+  if (message.bench !== undefined) Bench.show(message.bench);
   if (message.failed) {
     app.worlds?.report(message.failed);
     showLoss(message.failed);

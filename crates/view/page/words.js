@@ -384,6 +384,17 @@ const WORDS = {
   allWorlds: ["All worlds …", "Alle Welten …", "Tous les mondes …"],
   asText: ["The scenario as text", "Das Szenario als Text", "Le scénario sous forme de texte"],
   runText: ["Run this text", "Diesen Text starten", "Lancer ce texte"],
+  bench: ["Measure this browser", "Diesen Browser messen", "Mesurer ce navigateur"],
+  benchRuns: [
+    "The flocks of `throng bench` on one thread take about a minute. Keep this tab in front.",
+    "Die Schwärme von `throng bench` auf einem Thread dauern etwa eine Minute. Dieser Tab sollte im Vordergrund bleiben.",
+    "Les nuées de `throng bench` sur un thread prennent environ une minute. Gardez cet onglet au premier plan.",
+  ],
+  benchDone: [
+    "A click selects the text. Its hashes are those of `throng bench`, in every browser.",
+    "Ein Klick wählt den Text aus. Seine Hashes sind die von `throng bench`, in jedem Browser.",
+    "Un clic sélectionne le texte. Ses hashs sont ceux de `throng bench`, dans tout navigateur.",
+  ],
   inThisTab: [
     "Each world runs in this tab. Nothing is sent anywhere.", "Jede Welt läuft in diesem Tab. Nichts wird gesendet.",
     "Chaque monde tourne dans cet onglet. Rien n’est envoyé.",

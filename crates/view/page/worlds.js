@@ -17,6 +17,7 @@ class Worlds {
     this.tiles = make("div", { className: "tiles" });
     this.everywhere = make("div", { id: "everywhere" });
     const all = make("button", { type: "button", onclick: () => app.gallery.show() }, say("allWorlds"));
+    const bench = make("button", { type: "button", onclick: () => (location.hash = "bench") }, say("bench"));
     this.text = make("textarea", { rows: 18, spellcheck: false, ariaLabel: say("asText") });
     const run = make("button", { type: "button", onclick: () => this.write() }, say("runText"));
     const text = make("details", {}, make("summary", {}, say("asText")), make("div", {}, this.text, run));
@@ -24,7 +25,7 @@ class Worlds {
       this.reads = text.open;
       this.request();
     };
-    element("worlds").replaceChildren(make("p", {}, say("inThisTab")), this.tiles, all, this.everywhere, text);
+    element("worlds").replaceChildren(make("p", {}, say("inThisTab")), this.tiles, all, this.everywhere, bench, text);
     const share = make("button", { id: "link", title: say("linkTip") }, say("link"));
     share.onclick = () => app.send({ do: "link" });
     element("share-menu").prepend(share);

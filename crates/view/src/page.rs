@@ -14,10 +14,8 @@ macro_rules! files {
 
 const DOCUMENT: [(&str, &str); 1] = files!("page.html");
 const STYLES: [(&str, &str); 3] = files!("base.css" "stage.css" "panel.css");
-/// The channel to the engine, which the link uses.
-const PROGRAM: [(&str, &str); 1] = files!("program.js");
-const NOTEBOOK: [(&str, &str); 1] = files!("notebook.js");
-const WORKER: [(&str, &str); 3] = files!("address.js" "worker.js" "worlds.js");
+/// The channel to an engine in a worker, and the parts that only its page has.
+const WORKER: [(&str, &str); 4] = files!("address.js" "worker.js" "worlds.js" "bench.js");
 /// The hashes of the scenarios on other machines, which `tools/determinism/` writes: a name, a tick, a hash and architectures
 /// per line.
 const HASHES: &str = include_str!(concat!(env!("THRONG_SCENARIOS"), "/golden.txt"));
@@ -93,8 +91,8 @@ impl Page {
 pub fn page(engine: Engine) -> io::Result<Page> {
     let mut script = format!("\"use strict\";\nconst LOOKS = {};\n", throng_draw::looks_json());
     match engine {
-        Engine::Program => script += &text(&PROGRAM)?,
-        Engine::Notebook => script += &text(&NOTEBOOK)?,
+        Engine::Program => script += &text(&files!("program.js"))?,
+        Engine::Notebook => script += &text(&files!("notebook.js"))?,
         Engine::Worker => script += &format!("const HASHES = {};\n{}", hashes(), text(&WORKER)?),
     }
     Ok(Page { document: text(&DOCUMENT)?, style: text(&STYLES)?, script: script + &text(&SCRIPTS)? })
