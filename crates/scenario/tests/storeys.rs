@@ -420,3 +420,44 @@ fn kinds_and_species_have_speeds_on_stairs() {
         }
     }
 }
+
+/// On a landing people from the floor and from above share the way down: the floor has 38 to 57 % of the flow where both
+/// queue (Galea, Sharp and Lawrence 2008; Boyce, Purser and Shields 2012).
+#[test]
+fn people_from_a_floor_merge_with_people_from_above() {
+    let text = "format = 1\n[world]\ndimensions = 2\nsize = [12, 12]\ntick = 0.05\nseed = 1\n\
+        [[storey]]\nname = \"ground\"\n[[storey]]\nname = \"first\"\nelevation = 3.5\n\
+        [[storey]]\nname = \"second\"\nelevation = 7\n\
+        [[stair]]\nname = \"lower\"\nstoreys = [\"ground\", \"first\"]\nfoot = [[0, 2], [1.4, 2]]\nrun = [0, 4]\n\
+        [[stair]]\nname = \"upper\"\nstoreys = [\"first\", \"second\"]\nfoot = [[1.6, 6], [3, 6]]\nrun = [0, -4]\n\
+        [[wall]]\nstorey = \"first\"\nline = [[0, 7.5], [3, 7.5], [3, 7.25]]\n\
+        [[wall]]\nstorey = \"first\"\nline = [[3, 6.25], [3, 6]]\n\
+        [[region]]\nname = \"exit\"\ncentre = [8, 0.75]\nsize = [2, 1.5]\n\
+        [[sink]]\nname = \"exit\"\nregion = \"exit\"\n[navigation.out]\ngoals = [\"region:exit\"]\n";
+    let species = |name: &str, storey: &str| {
+        format!(
+            "[species.{name}]\ncount = 110\npeople = true\nbehaviours = [{{ rule = \"walk_to\", goals = [\"out\"] }}]\n\
+             place = {{ region = \"box\", centre = [8, 7], size = [7, 9], storey = \"{storey}\", speed = 0 }}\n"
+        )
+    };
+    let scenario = read(&format!("{text}{}{}", species("floor", "first"), species("above", "second")));
+    let (storeys, mut world) = (scenario.storeys().unwrap(), scenario.build::<2>().unwrap());
+    // The agents of each species that are on the lower flight, on the ground or out.
+    let down = |world: &World<2>| -> Vec<usize> {
+        let of = |name: &str| {
+            let agents = world.agents(world.find_species(name).unwrap()).unwrap();
+            let is_above = |row: &usize| {
+                let place = storeys.locate(agents.position(*row)).unwrap();
+                !["lower", "ground"].contains(&place.name)
+            };
+            110 - (0..agents.len()).filter(is_above).count()
+        };
+        ["floor", "above"].map(of).to_vec()
+    };
+    (0..700).for_each(|_| world.step());
+    let before = down(&world);
+    (0..1000).for_each(|_| world.step());
+    let [floor, above] = [0, 1].map(|species| (down(&world)[species] - before[species]) as f64);
+    let share = floor / (floor + above);
+    assert!(floor + above > 60.0 && (0.38..=0.57).contains(&share), "{floor} from the floor, {above} from above");
+}
