@@ -101,7 +101,7 @@ pub(crate) fn read<'d>(
     Some(stair)
 }
 
-/// Legs of which no two in a row have the same direction.
+/// Joins legs in a row that have the same direction.
 fn straightened(legs: Vec<Vector<2>>) -> Vec<Vector<2>> {
     let mut joined: Vec<Vector<2>> = Vec::new();
     for leg in legs {

@@ -26,7 +26,7 @@ pub(crate) struct Ribbon {
 }
 
 impl Ribbon {
-    /// A way from a foot over legs, with flights where there is no landing. The rest of a leg beside a landing belongs to the
+    /// A way from a foot over legs, with flights between the landings. The rest of a leg beside a landing belongs to the
     /// landing if it is shorter than half of the width.
     pub(crate) fn new(foot: [Vector<2>; 2], legs: Vec<Vector<2>>) -> Self {
         let mut ribbon = Self { foot, legs, flights: Vec::new() };

@@ -154,7 +154,7 @@ fn flights_rise_and_landings_are_level() {
     assert_eq!(directions(&landing), [[0.0, 1.0], [0.0, -1.0]].map(Vector));
     let around = directions(&spiral);
     assert!(around.len() > 11, "{around:?}");
-    assert!(around.iter().any(|direction| (*direction - Vector([-1.0, 0.0])).length() < 0.15));
+    assert!(around.iter().any(|direction| (*direction - Vector([-1.0, 0.0])).length() < 0.4), "{around:?}");
 }
 
 #[test]

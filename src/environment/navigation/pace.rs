@@ -16,7 +16,7 @@ const LEAST_FACTOR: f32 = 1e-3;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FlatZone {
     pub(super) shape: Shape<2>,
-    /// The number of the zone, of which a node counts one region.
+    /// The number of the zone: at a node its regions count once.
     pub(super) number: usize,
     /// The factors; its region's name is empty.
     pub(super) zone: Zone<2>,
