@@ -14,7 +14,7 @@ const GENERATED: [&str; 2] = ["docs/comparisons.md", "docs/comparisons/measured.
 /// Machines. One was recorded without its name.
 const MACHINES: [&str; 3] = ["AMD EPYC", "Intel Xeon", "machine with two cores"];
 /// The pages and folders of records.
-const RECORDS: [&str; 2] = ["docs/performance.md", "docs/dev"];
+const RECORDS: [&str; 3] = ["docs/performance.md", "docs/dev", "docs/people"];
 
 /// The places of the numbers of a text. Groups of three digits belong to one number.
 fn numbers(text: &str) -> Vec<Range<usize>> {

@@ -149,6 +149,12 @@ class SpeciesKeys(TypedDict, total=False):
     gap: float | None
     """Least distance between the body of a new agent of a source and other bodies, walls and obstacles. In m. By default 0."""
 
+    stairs_up: float | None
+    """Factor of the largest speed up stairs, in place of the factor of the stairs."""
+
+    stairs_down: float | None
+    """Factor of the largest speed down stairs, in place of the factor of the stairs."""
+
 
 class ZoneKeys(TypedDict, total=False):
     """Keys of `add_zone`."""
@@ -167,6 +173,9 @@ class ZoneKeys(TypedDict, total=False):
 
     variable: str | None
     """Variable to which the zone adds; the species that lack it are not concerned."""
+
+    stairs: bool | None
+    """Whether it is a flight of stairs that leads up in `direction`: factors of species on stairs replace its own. By default false."""
 
     rate: Sequence[Sequence[float]] | None
     """What it adds to the variable in a second, over time. In 1/s."""
