@@ -163,7 +163,7 @@ fn every_figure_has_a_record() {
                 };
                 let lacks: Vec<_> = figures.iter().filter(|figure| !has(figure)).collect();
                 if !lacks.is_empty() {
-                    without.push(format!("{}: {lacks:?} in{text}", file.display()));
+                    without.push(format!("{}: {lacks:?} in{text}", file.to_string_lossy()));
                 }
             }
         }

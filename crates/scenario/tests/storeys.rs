@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use throng::maths::sin_cos;
 use throng::{Shape, Vector, World};
 use throng_scenario::Scenario;
 
@@ -143,7 +144,7 @@ fn flights_rise_and_landings_are_level() {
     }
     // A spiral rises with the angle.
     for degrees in [0.0_f32, 40.0, 90.0, 200.0, 270.0] {
-        let (sine, cosine) = degrees.to_radians().sin_cos();
+        let (sine, cosine) = sin_cos(degrees * (std::f32::consts::PI / 180.0));
         let at = height(&spiral, [5.0 + 2.0 * cosine, 4.0 + 2.0 * sine]);
         assert!((at - 3.5 * degrees / 270.0).abs() < 0.03, "{degrees}: {at}");
     }
