@@ -226,7 +226,7 @@ def test_the_environment() -> None:
     source = world.add_source("in", "visitor", "gate", rate=2.0, limit=4)
     sink = world.add_sink("out", "hole", species=["visitor"])
     smoke: dict[str, Any] = {"extinction": [[0.0, 0.0], [60.0, 2.0]], "variable": "dose", "rate": [[0.0, 0.25]]}
-    smoke["carry"] = [0.5, 0.0]
+    smoke.update(carry=[0.5, 0.0], stairs=True)
     zone = world.add_zone("gate", 0.5, against=0.25, direction=[1, 0], **smoke)
     navigation = world.add_navigation("ways", ["mark:exit", [1.0, 1.0], "region:hole"], cell=0.5)
     with pytest.raises(ValueError, match="not computed yet"):

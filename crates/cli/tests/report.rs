@@ -160,13 +160,13 @@ fn a_page_has_the_storeys_and_the_stairs_of_a_building() {
     let file = folder.write(
         "house.toml",
         "format = 1\n[world]\ndimensions = 2\nsize = [20, 16]\ntick = 0.05\nticks = 4000\nuntil = \"empty\"\nseed = 3\n\
-         [[storey]]\nname = \"ground\"\n[[storey]]\nname = \"first\"\nelevation = 3.5\n\
-         [[stair]]\nname = \"west\"\nstoreys = [\"ground\", \"first\"]\nfoot = [[4, 4], [6, 4]]\nrun = [0, 6]\n\
-         [[stair]]\nname = \"far\"\nstoreys = [\"ground\", \"first\"]\nfoot = [[14, 4], [16, 4]]\nrun = [0, 6]\n\
+         [[storey]]\nname = \"ground\"\n[[storey]]\nname = \"upper\"\nelevation = 3.5\n\
+         [[stair]]\nname = \"west\"\nstoreys = [\"ground\", \"upper\"]\nfoot = [[4, 4], [6, 4]]\nrun = [0, 6]\n\
+         [[stair]]\nname = \"far\"\nstoreys = [\"ground\", \"upper\"]\nfoot = [[14, 4], [16, 4]]\nrun = [0, 6]\n\
          [[region]]\nname = \"exit\"\ncentre = [1, 1]\nsize = [2, 2]\n\
          [[sink]]\nname = \"door\"\nregion = \"exit\"\n[navigation.out]\ngoals = [\"region:exit\"]\n\
          [species.person]\ncount = 6\npeople = true\nbehaviours = [{ rule = \"walk_to\", goals = [\"out\"] }]\n\
-         place = { region = \"box\", centre = [6, 12], size = [6, 2], storey = \"first\", speed = 0 }\n",
+         place = { region = \"box\", centre = [6, 12], size = [6, 2], storey = \"upper\", speed = 0 }\n",
     );
     let ran = throng(&folder, &["run", &file, "--out", "done", "--quiet"]);
     assert!(ran.status.success(), "{ran:?}");
@@ -179,11 +179,11 @@ fn a_page_has_the_storeys_and_the_stairs_of_a_building() {
         row.split("<td").skip(1).map(|cell| cell[cell.find('>').unwrap() + 1..cell.len() - 5].to_owned()).collect()
     };
     let number = |name: &str, cell: usize| cells(name)[cell].parse::<f64>().unwrap();
-    assert_eq!([number("first", 0), number("first", 1), number("ground", 0)], [6.0, 6.0, 0.0]);
+    assert_eq!([number("upper", 0), number("upper", 1), number("ground", 0)], [6.0, 6.0, 0.0]);
     assert_eq!([number("west", 0), number("far", 0)], [6.0, 0.0]);
     // The last leaves the upper storey as it comes on the stair, and the ground when the run ends.
-    assert!((number("first", 3) - number("west", 3)).abs() < 0.11, "{:?} {:?}", cells("first"), cells("west"));
-    assert!(number("ground", 3) > number("first", 3));
+    assert!((number("upper", 3) - number("west", 3)).abs() < 0.11, "{:?} {:?}", cells("upper"), cells("west"));
+    assert!(number("ground", 3) > number("upper", 3));
     assert!(page.contains("<tr><td>west</td><td>door</td><td class=\"n\">6</td></tr>"), "{page}");
-    assert!(page.contains(">first</text>"));
+    assert!(page.contains(">upper</text>"));
 }
