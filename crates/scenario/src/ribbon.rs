@@ -34,8 +34,7 @@ impl Ribbon {
         let landing = |at: usize| if turns[at].0 <= LANDING { turns[at].1 } else { 0.0 };
         for (number, leg) in ribbon.legs.iter().enumerate() {
             let (before, after, along) = (landing(number), landing(number + 1), leg.direction());
-            let least = if before + after > 0.0 { ribbon.half_width() } else { LEAST };
-            if leg.length() - before - after >= least || ribbon.legs.len() == 1 || before + after == 0.0 {
+            if before + after == 0.0 || leg.length() - before - after >= ribbon.half_width() {
                 ribbon.flights.push([way[number] + along * before, way[number + 1] - along * after]);
             }
         }

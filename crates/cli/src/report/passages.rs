@@ -15,11 +15,8 @@ pub(super) fn exits(html: &mut String, report: &Contents) -> Result<(), Failure>
         return Ok(());
     }
     let row = |(name, times): &(&str, Vec<f64>)| {
-        // As for a line of the measures.
-        let (first, last) = (times[0], times[times.len() - 1]);
-        let flow = (last > first).then(|| (times.len() - 1) as f64 / (last - first));
-        let flow = flow.map_or("–".to_owned(), |flow| fixed(flow, 2));
-        [(*name).to_owned(), grouped(times.len() as u64), shown(first), shown(last), flow]
+        let [first, last, flow] = times_and_flow(times);
+        [(*name).to_owned(), grouped(times.len() as u64), first, last, flow]
     };
     table(html, "<h2>Exits</h2>", ["exit", "agents", "first, s", "last, s", "flow, 1/s"], 1, exits.iter().map(row));
     html.push_str("<p>A flow counts the agents after the first, over the time between the first and the last exit, as in the summary of a run.</p>\n");
@@ -32,6 +29,13 @@ pub(super) fn exits(html: &mut String, report: &Contents) -> Result<(), Failure>
         chart.marks.push(Mark::line(thinned(&counted(times)), colour));
     }
     figure(html, chart)
+}
+
+/// The first and the last of ascending times, and the flow between them as for a line of the measures.
+pub(super) fn times_and_flow(times: &[f64]) -> [String; 3] {
+    let [first, last] = [times.first(), times.last()].map(|time| time.copied().unwrap_or(f64::NAN));
+    let flow = (last > first).then(|| (times.len() - 1) as f64 / (last - first));
+    [shown(first), shown(last), flow.map_or("–".to_owned(), |flow| fixed(flow, 2))]
 }
 
 /// The lines and the areas of the scenario.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::building::Part;
 use super::contents::Contents;
 use super::html::{shown, table};
+use super::passages::times_and_flow;
 use crate::output::{fixed, grouped};
 
 /// The agents on each storey and stair, and the stairs by which they left.
@@ -27,10 +28,8 @@ pub(super) fn storeys(html: &mut String, report: &Contents) {
     table(html, "<h2>Storeys</h2>", names, 1, building.storeys.names().map(of_storey));
     let of_stair = |name: &str| {
         let Part { most, times, .. } = &building.parts[name];
-        let [first, last] = [times.first(), times.last()].map(|time| time.copied().unwrap_or(f64::NAN));
-        let flow = (last > first).then(|| (times.len() - 1) as f64 / (last - first));
-        let flow = flow.map_or("–".to_owned(), |flow| fixed(flow, 2));
-        [name.to_owned(), grouped(times.len() as u64), grouped(*most), shown(first), shown(last), flow]
+        let [first, last, flow] = times_and_flow(times);
+        [name.to_owned(), grouped(times.len() as u64), grouped(*most), first, last, flow]
     };
     if building.storeys.stairs().next().is_some() {
         let names = ["stair", "agents", "most at a time", "first comes, s", "last comes, s", "flow, 1/s"];

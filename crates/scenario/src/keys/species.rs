@@ -133,20 +133,8 @@ const KIND: &[Parameter] = &[
         "Time for which an agent rests after it is spawned; needs `pre_movement` of the species.",
         Preset::Word(SPECIES_OWN),
     ),
-    key(
-        "stairs_up",
-        "",
-        Kind::Number(Range::from(0.0, 10.0)),
-        "Factor of the largest speed up stairs, in place of the factor of the stairs.",
-        Preset::Word(SPECIES_OWN),
-    ),
-    key(
-        "stairs_down",
-        "",
-        Kind::Number(Range::from(0.0, 10.0)),
-        "Factor of the largest speed down stairs, in place of the factor of the stairs.",
-        Preset::Word(SPECIES_OWN),
-    ),
+    on_stairs("stairs_up", "Factor of the largest speed up stairs, in place of the factor of the stairs."),
+    on_stairs("stairs_down", "Factor of the largest speed down stairs, in place of the factor of the stairs."),
     key(
         "familiar",
         "",
@@ -157,6 +145,10 @@ const KIND: &[Parameter] = &[
 ];
 
 const SPECIES_OWN: &str = "the species' own";
+
+const fn on_stairs(name: &'static str, help: &'static str) -> Parameter {
+    key(name, "", Kind::Number(Range::from(0.0, 10.0)), help, Preset::Word(SPECIES_OWN))
+}
 
 const fn of_kind(name: &'static str, place: usize, help: &'static str) -> Parameter {
     Parameter { name, help, default: Preset::Word(SPECIES_OWN), ..quantity(place) }
