@@ -75,7 +75,7 @@ impl<const D: usize> Group<D> {
     ) -> Self {
         let (seconds, period) = (MARGIN_TICKS * settings.tick_seconds, settings.period());
         let member = |number| {
-            let Obstacle { centre, radius, velocity } = obstacles[number as usize];
+            let Obstacle { centre, radius, velocity, .. } = obstacles[number as usize];
             Member { number, centre, radius, margin: Vector::from_fn(|axis| velocity[axis].abs() * seconds) }
         };
         let boxes = numbers.map(|number| {
@@ -93,7 +93,7 @@ impl<const D: usize> Group<D> {
     fn place(&mut self, obstacles: &[Obstacle<D>], period: &[f32; D]) {
         self.discs.clear();
         for member in &self.members {
-            let Obstacle { centre, radius, velocity } = obstacles[member.number as usize];
+            let Obstacle { centre, radius, velocity, .. } = obstacles[member.number as usize];
             self.discs.push(member.number, centre.0, velocity.0, radius, period);
         }
         self.discs.pad();

@@ -21,6 +21,8 @@ definition! {
         pub radius: f32, "m", Kind::Number(Range::LENGTH), [Length];
         /// Velocity; the obstacle turns back at the world's boundary.
         pub velocity: Vector<D> = (Vector::ZERO) or "zero", "m/s", Kind::Point(Range::COORDINATE);
+        /// Whether routes lead round it while it moves: see [`Navigation`](crate::Navigation).
+        pub carve: bool = false, "", Kind::Flag, [added];
     }
 }
 
@@ -28,7 +30,7 @@ impl<const D: usize> Obstacle<D> {
     /// An obstacle that does not move, with its centre and its radius in metres.
     #[must_use]
     pub fn new(centre: impl Into<Vector<D>>, radius: f32) -> Self {
-        Self { centre: centre.into(), radius, velocity: Vector::ZERO }
+        Self { centre: centre.into(), radius, velocity: Vector::ZERO, carve: false }
     }
 }
 

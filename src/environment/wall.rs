@@ -48,6 +48,8 @@ definition! {
         pub solid: Option<bool> =
             None or "false if it encloses a region, a start, a mark, an obstacle, a wall or half of the world",
             "", Kind::Flag;
+        /// Whether routes lead round it while it moves: see [`Navigation`](crate::Navigation).
+        pub carve: bool = false, "", Kind::Flag, [added];
     }
 }
 
@@ -174,7 +176,7 @@ impl<const D: usize> Wall<D> {
     /// A wall at rest that always exists.
     #[must_use]
     pub const fn new(shape: WallShape<D>) -> Self {
-        Self { name: None, shape, velocity: Vector::ZERO, open: Vec::new(), solid: None }
+        Self { name: None, shape, velocity: Vector::ZERO, open: Vec::new(), solid: None, carve: false }
     }
 
     /// A straight wall at rest from one point to another.
@@ -197,7 +199,11 @@ impl<const D: usize> WallShape<D> {
     /// The shape, displaced by this vector in metres.
     #[must_use]
     pub fn displaced(&self, by: [f64; D]) -> Self {
-        let moved = |point: &Vector<D>| Vector::from_fn(|axis| (f64::from(point[axis]) + by[axis]) as f32);
+        self.moved(|point| Vector::from_fn(|axis| (f64::from(point[axis]) + by[axis]) as f32))
+    }
+
+    /// The shape with its corners or its centre moved.
+    pub(crate) fn moved(&self, moved: impl Fn(&Vector<D>) -> Vector<D>) -> Self {
         match self {
             Self::Path { points, closed } => Self::Path { points: points.iter().map(moved).collect(), closed: *closed },
             Self::Box { centre, half } => Self::Box { centre: moved(centre), half: *half },

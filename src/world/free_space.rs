@@ -25,7 +25,7 @@ use crate::world::compiled::Compiled;
 ///
 /// let mut world = World::<2>::new(Settings::default())?;
 /// let visitor = world.add_species(Species::new("visitor").with_radius(0.3))?;
-/// world.environment_mut().obstacles.add(Obstacle { centre: Vector([50.0, 50.0]), radius: 2.0, velocity: Vector::ZERO })?;
+/// world.environment_mut().obstacles.add(Obstacle::new([50.0, 50.0], 2.0))?;
 /// world.environment_mut().walls.add(Wall::segment([20.0, 10.0], [20.0, 30.0]))?;
 /// world.spawn(visitor, [10.0, 10.0], [0.0, 0.0])?;
 ///
@@ -119,7 +119,7 @@ mod tests {
         let kinds = kinds.map(|species| world.add_species(species).unwrap());
         let mut point = || Vector([0, 1].map(|_| noise.between(0.0, 20.0)));
         for _ in 0..5 {
-            let obstacle = Obstacle { centre: point(), radius: 1.0, velocity: Vector::ZERO };
+            let obstacle = Obstacle::new(point(), 1.0);
             world.environment_mut().obstacles.add(obstacle).unwrap();
         }
         for number in 0..120 {

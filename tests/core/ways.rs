@@ -2,7 +2,7 @@
 //! and goals out of reach are reported before the run.
 
 use throng::behaviours::FollowFlowField;
-use throng::{Edge, Goal, Navigation, Region, Settings, Shape, Species, Vector, Wall, World};
+use throng::{Edge, Goal, Navigation, Obstacle, Region, Settings, Shape, Species, Vector, Wall, WallShape, World};
 
 fn pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
@@ -94,6 +94,53 @@ fn snapshots_in_the_middle_of_a_change_continue_with_the_same_bits() {
         assert_eq!(clone.state_hash(), world.state_hash(), "{tick} ticks after the clone");
     }
     assert!(distance(&loaded, [19.0, 17.9]) > 30.0);
+}
+
+/// The metres that are left from the upper end of the left room after each tick, while a box moves through the upper door:
+/// a wall that moves or that the host moves and turns, or a disc.
+fn past_a_mover(kind: &str, carve: bool) -> Vec<f32> {
+    let mut world = rooms();
+    let environment = world.environment_mut();
+    let door = environment.walls.iter().find(|(_, wall)| !wall.open.is_empty()).map(|(id, _)| id).unwrap();
+    environment.walls.edit(door, |door| door.open = vec![[0.0, 1e6]]).unwrap();
+    let (centre, velocity) = (Vector([14.0, 18.5]), Vector([1.0, 0.0]));
+    let body = Wall { carve, ..Wall::new(WallShape::Box { centre, half: Vector([0.5, 1.4]) }) };
+    let mut driven = None;
+    match kind {
+        "driven" => driven = Some(environment.walls.add(body).unwrap()),
+        "wall" => _ = environment.walls.add(Wall { velocity, ..body }).unwrap(),
+        _ => _ = environment.obstacles.add(Obstacle { velocity, carve, ..Obstacle::new(centre, 1.4) }).unwrap(),
+    }
+    let mut left = Vec::new();
+    let mut loaded: Option<World<2>> = None;
+    for tick in 0..240 {
+        if let Some(car) = driven.filter(|_| tick > 0) {
+            assert!(world.move_wall(car, centre + velocity * (0.05 * tick as f32), 0.02).unwrap());
+        }
+        world.step();
+        if let Some(loaded) = loaded.as_mut().filter(|_| driven.is_none()) {
+            loaded.step();
+            assert_eq!(loaded.state_hash(), world.state_hash(), "{kind}, {tick}");
+        }
+        if tick == 100 {
+            let mut bytes = Vec::new();
+            world.save(&mut bytes).unwrap();
+            loaded = Some(World::load(&bytes[..]).unwrap());
+        }
+        left.push(distance(&world, [12.0, 19.5]));
+    }
+    left
+}
+
+#[test]
+fn ways_lead_round_what_carves_while_it_moves() {
+    for kind in ["driven", "wall", "disc"] {
+        let [without, with] = [false, true].map(|carve| past_a_mover(kind, carve));
+        assert!(without[10..].iter().all(|&left| (left - without[10]).abs() < 0.01), "{kind}: {without:?}");
+        // It is in the door at 6 s, when the way leads through the other one, and far from it at 12 s.
+        assert!(with[120] > without[120] + 5.0, "{kind}: {} and {}", with[120], without[120]);
+        assert!(with[239] < without[239] + 1.0, "{kind}: {} and {}", with[239], without[239]);
+    }
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn check<const D: usize>(edge: Edge, mut feel: impl FnMut(&World<D>, &mut Noise,
                 environment.walls.add(Wall { velocity: moves, open, ..Wall::new(shape) }).unwrap();
             }
             6 | 7 => {
-                environment.obstacles.add(Obstacle { centre, radius: half[1], velocity: moves }).unwrap();
+                environment.obstacles.add(Obstacle { velocity: moves, ..Obstacle::new(centre, half[1]) }).unwrap();
             }
             8 => {
                 let id = environment.walls.ids()[environment.walls.len() / 2];
@@ -192,7 +192,7 @@ fn across_a_seam_the_nearest_image_is_seen() {
     world
         .environment_mut()
         .obstacles
-        .add(Obstacle { centre: Vector([0.5, 5.0]), radius: 1.0, velocity: Vector::ZERO })
+        .add(Obstacle::new([0.5, 5.0], 1.0))
         .unwrap();
     assert!(!world.query().is_clear([29.9, 1.0], [29.9, 9.0]).unwrap());
     assert!(world.query().is_clear([29.4, 1.0], [29.4, 9.0]).unwrap());

@@ -112,7 +112,7 @@ fn bodies_fill_a_region_without_overlap_and_the_rest_waits() {
         let visitor = world.add_species(Species::new("visitor").with_radius(radius).with_max_speed(0.0)).unwrap();
         let guard = world.add_species(Species::new("guard").with_radius(1.5).with_max_speed(0.0)).unwrap();
         world.spawn(guard, [39.0, 15.0], [0.0, 0.0]).unwrap();
-        let rock = Obstacle { centre: Vector([36.0, 17.0]), radius: 0.7, velocity: Vector::ZERO };
+        let rock = Obstacle::new([36.0, 17.0], 0.7);
         let environment = world.environment_mut();
         environment.obstacles.add(rock).unwrap();
         environment.walls.add(Wall::segment([34.0, 14.0], [37.0, 11.0])).unwrap();

@@ -8,17 +8,13 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use throng::behaviours::{Alignment, AvoidObstacles, Cohesion, Separation};
-use throng::{Noise, Obstacle, Settings, Species, Vector, World};
+use throng::{Noise, Obstacle, Settings, Species, World};
 use throng_draw::{Colour, Gif, Options, Painter};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder: PathBuf = std::env::args_os().nth(1).unwrap_or_else(|| ".".into()).into();
     let mut world = World::<2>::new(Settings { size: [120.0, 80.0].into(), tick_seconds: 0.1, ..Settings::default() })?;
-    world.environment_mut().obstacles.add(Obstacle {
-        centre: [60.0, 40.0].into(),
-        radius: 8.0,
-        velocity: Vector::ZERO,
-    })?;
+    world.environment_mut().obstacles.add(Obstacle::new([60.0, 40.0], 8.0))?;
     let flock = Species { min_speed: 5.0, ..Species::new("starling") }
         .with(1.5, Separation::default())
         .with(1.0, Alignment::default())

@@ -57,7 +57,7 @@ fn a_valid_file_is_read() {
     let world = Scenario::parse(GOOD, "s.toml").unwrap_or_else(|problems| panic!("{problems}")).build::<2>().unwrap();
     let environment = world.environment();
     assert_eq!(environment.marks.items(), [Mark::new("water", [80.0, 25.0])]);
-    let rock = Obstacle { centre: Vector([50.0, 25.0]), radius: 5.0, velocity: Vector([1.0, 0.0]) };
+    let rock = Obstacle { velocity: Vector([1.0, 0.0]), ..Obstacle::new([50.0, 25.0], 5.0) };
     assert_eq!(environment.obstacles.items(), [rock]);
     let [pond, barn] = environment.regions.items() else { panic!("expected two regions") };
     assert_eq!((&pond.name[..], &barn.name[..]), ("pond", "barn"));

@@ -19,8 +19,9 @@ definition! {
     ///
     /// The world computes the field in its first tick. For one that is added later, and after a change of goals, walls or
     /// obstacles at rest, it computes a field in the background, and takes it one tick later and one more for each 20 000
-    /// cells; several fields follow one after the other. Without a field, a navigation leads nowhere. Walls and obstacles
-    /// that move do not obstruct ways. A length of a cell that gives more than
+    /// cells; several fields follow one after the other. Without a field, a navigation leads nowhere. Ways lead
+    /// round walls and obstacles that move only if they [`carve`](crate::Wall::carve): then the field is computed again
+    /// whenever they have moved by a cell, and by half of the clearance. A length of a cell that gives more than
     /// [`MOST_CELLS`](crate::MOST_CELLS) cells is increased to that number.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Navigation<D> {

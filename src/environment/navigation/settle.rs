@@ -187,21 +187,37 @@ impl<const D: usize> Now<'_, D> {
         of_zones.chain(self.lifts.iter().flat_map(|(lift, shapes)| shapes.iter().map(|at| waiting_zone(lift, at))))
     }
 
-    /// Calls `wall` with the walls that stand, and `solid` with the corners of boxes, as far as they are at rest.
-    fn visit(&self, mut wall: impl FnMut(Capsule), mut solid: impl FnMut([Point; 2])) {
-        let Environment { walls, .. } = self.environment;
+    /// Calls `wall` with the walls that stand, and `solid` with the corners of boxes, as far as they are at rest or carve:
+    /// those that move are where they were, rounded to a lattice, so that they change the ground seldom.
+    fn visit(
+        &self,
+        navigation: &Navigation<D>,
+        mut wall: impl FnMut(Capsule),
+        mut solid: impl FnMut([Point; 2]),
+    ) {
+        let Environment { walls, obstacles, .. } = self.environment;
+        let (size, _, cells, clearance) = self.numbers(navigation);
+        let lattice = size[0] / cells[0] as f32;
+        let lattice = if lattice > 0.5 * clearance { lattice } else { 0.5 * clearance };
+        let rounded = |at: &Vector<D>| Vector::from_fn(|axis| (at[axis] / lattice).round() * lattice);
         for (item, motion) in walls.items().iter().zip(walls.records()) {
-            if item.velocity != Vector::ZERO || motion.turned.is_some() || item.is_open(self.seconds) {
+            let moves = item.velocity != Vector::ZERO || motion.turned.is_some();
+            if item.is_open(self.seconds) || moves && !item.carve {
                 continue;
             }
-            if motion.offset == [0.0; D] {
+            if !moves && motion.offset == [0.0; D] {
                 self.visit_shape(&item.shape, &mut wall, &mut solid);
-            } else {
-                self.visit_shape(&item.shape.displaced(motion.offset), &mut wall, &mut solid);
+                continue;
             }
+            let shape = item.shape.displaced(motion.offset);
+            self.visit_shape(&if moves { shape.moved(rounded) } else { shape }, &mut wall, &mut solid);
         }
-        for obstacle in self.environment.obstacles.items().iter().filter(|obstacle| obstacle.velocity == Vector::ZERO) {
-            wall(disc(obstacle.centre, obstacle.radius));
+        for obstacle in obstacles.items() {
+            match obstacle.velocity == Vector::ZERO {
+                true => wall(disc(obstacle.centre, obstacle.radius)),
+                false if obstacle.carve => wall(disc(rounded(&obstacle.centre), obstacle.radius)),
+                false => {}
+            }
         }
     }
 
@@ -242,7 +258,7 @@ impl<const D: usize> Now<'_, D> {
         ground.seams.extend(self.seams());
         ground.shafts.clone_from(&self.shafts);
         let Ground { walls, solids, .. } = &mut ground;
-        self.visit(|wall| walls.push(wall), |solid| solids.push(solid));
+        self.visit(navigation, |wall| walls.push(wall), |solid| solids.push(solid));
         ground
     }
 
@@ -259,6 +275,7 @@ impl<const D: usize> Now<'_, D> {
         let (mut walls, mut solids) = (ground.walls.iter(), ground.solids.iter());
         let (mut same_walls, mut same_solids) = (true, true);
         self.visit(
+            navigation,
             |wall| same_walls &= walls.next() == Some(&wall),
             |solid| same_solids &= solids.next() == Some(&solid),
         );

@@ -59,7 +59,7 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
         let here = Aabb { centre: me.position(), half: Vector::ZERO };
         world.environment_index.obstacles_within(&here, self.reach(me.radius()), &mut near);
         let obstacles = near.into_iter().map(|number| {
-            let Obstacle { centre, radius, velocity } = world.environment().obstacles.items()[number as usize];
+            let Obstacle { centre, radius, velocity, .. } = world.environment().obstacles.items()[number as usize];
             Body::new(me.offset_to(centre), velocity, radius)
         });
         let Self { avoid_distance, avoid_buffer, braking } = *self;
@@ -133,7 +133,7 @@ mod tests {
     use crate::world::World;
 
     fn add<const D: usize>(world: &mut World<D>, centre: [f32; D], radius: f32, velocity: [f32; D]) {
-        let obstacle = Obstacle { centre: centre.into(), radius, velocity: velocity.into() };
+        let obstacle = Obstacle { velocity: velocity.into(), ..Obstacle::new(centre, radius) };
         world.environment_mut().obstacles.add(obstacle).unwrap();
     }
 

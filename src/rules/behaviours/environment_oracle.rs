@@ -94,6 +94,7 @@ fn obstacles<const D: usize>(count: usize) -> Vec<Obstacle<D>> {
         },
         radius: if number == 2 { 0.2 * SIZE } else { noise.between(0.0, 3.0) },
         velocity: if number % 3 == 1 { noise.in_ball() * 20.0 } else { Vector::ZERO },
+        carve: false,
     };
     (0..count).map(draw).collect()
 }

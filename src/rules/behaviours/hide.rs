@@ -179,7 +179,7 @@ mod tests {
     use crate::{Obstacle, World};
 
     fn put<const D: usize>(world: &mut World<D>, centre: [f32; D], radius: f32) {
-        let obstacle = Obstacle { centre: Vector(centre), radius, velocity: Vector::ZERO };
+        let obstacle = Obstacle::new(centre, radius);
         world.environment_mut().obstacles.add(obstacle).unwrap();
     }
 

@@ -69,7 +69,7 @@ fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
     let mut noise = Noise::new(31, 0, 0, 0);
     let mut any = || Vector::<D>::from_fn(|_| noise.between(0.0, SIZE));
     for _ in 0..12 {
-        world.environment_mut().obstacles.add(Obstacle { centre: any(), radius: 4.0, velocity: Vector::ZERO }).unwrap();
+        world.environment_mut().obstacles.add(Obstacle::new(any(), 4.0)).unwrap();
     }
     for number in 0..4 {
         let centre = any();

@@ -126,7 +126,7 @@ pub(crate) fn assert_near<const D: usize>(actual: Vector<D>, expected: impl Into
 fn crowd<const D: usize>(rule: Arc<dyn Behaviour<D>>, max_speed: f32) -> World<D> {
     let mut world = periodic();
     let at = Vector::splat(50.0);
-    world.environment_mut().obstacles.add(crate::Obstacle { centre: at, radius: 3.0, velocity: Vector::ZERO }).unwrap();
+    world.environment_mut().obstacles.add(crate::Obstacle::new(at, 3.0)).unwrap();
     add_inert(&mut world, "hawk", at.0, [0.0; D]);
     let rules = vec![Rule::from_arc(1.0, rule)];
     let species = Species { rules, max_speed: max_speed.into(), ..Species::new("crowd") };

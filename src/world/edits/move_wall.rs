@@ -41,7 +41,7 @@ impl<const D: usize> World<D> {
     /// added or set: a car, a boat or a barrier that the host drives. The centre of a path is the mean of its corners.
     /// Agents in its way are pushed along in front of it, so that it passes over none and encloses none, however far it
     /// moves; agents that the host moves stay. A box in two dimensions becomes a closed path. From the first call on,
-    /// navigations leave the wall out, as they do walls that move.
+    /// navigations leave the wall out unless it [carves](crate::Wall::carve), as they do walls that move.
     ///
     /// Returns whether the wall moved. It stays if it would press an agent through another wall or out of the world.
     ///
