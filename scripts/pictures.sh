@@ -170,9 +170,8 @@ done
 {
     echo "# Pictures"
     echo
-    echo "Every scenario in [scenarios/](../scenarios): its most telling tick, or one at which more is visible, with trails where"
-    echo "they show how the crowd moves. \`scripts/pictures.sh\` draws them all again and writes this page. The last command of"
-    echo "each ends with the hash of the state that the picture shows."
+    echo "Every scenario in [scenarios/](../scenarios), at a telling tick. \`scripts/pictures.sh\` writes this page. The last"
+    echo "command of each ends with the hash of the state that the picture shows."
     for file in scenarios/*.toml; do
         name=$(basename "$file" .toml)
         sentence=$(first_sentence "$file")

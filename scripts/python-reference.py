@@ -66,9 +66,10 @@ def rust_texts():
     for about, all_items, add, remove in re.findall(
         r'((?:    /// .*\n)+)    "\w+": \w+, \w+ in (\w+) (add_\w+)\(.*?\), (remove_\w+)', items
     ):
-        texts["World", add] = paragraph(about.replace("///", ""))
-        texts["World", all_items] = f"The items that `{add}` added, in this order."
-        texts["World", remove] = f"Removes an item that `{add}` added."
+        text = paragraph(about.replace("///", ""))
+        texts["World", add] = f"{text} `{all_items}()` lists them, `{remove}(handle)` removes one."
+        # These two have no rows of their own.
+        texts["World", all_items] = texts["World", remove] = None
     errors = (RUST / "errors.rs").read_text()
     names = {rust: python for python, rust in re.findall(r'add\("(\w+)", py.get_type::<(\w+)>', errors)}
     for rust, text in re.findall(r'create_exception!\(\s*throng,\s*(\w+),\s*\w+,\s*"(.*?)"\s*\)', errors):
@@ -100,7 +101,7 @@ def cell(text):
 
 
 def rows(functions, texts, owner=None):
-    """A table with a row for each function; overloads share one."""
+    """A table with a row for each function that has a text; overloads share one."""
     lines, seen = ["| | |", "|---|---|"], set()
     for function in functions:
         if function.name in seen:
@@ -108,6 +109,8 @@ def rows(functions, texts, owner=None):
         seen.add(function.name)
         text = ast.get_docstring(function)
         text = paragraph(text) if text else texts.get((owner, function.name), "")
+        if text is None:
+            continue
         if not text:
             raise SystemExit(f"{owner}.{function.name} has no text")
         lines.append(f"| `{cell(signature(function, owner is not None))}` | {cell(text)} |")

@@ -1,5 +1,5 @@
-//! Prints the tables of docs/dev/measurements.md: workloads beside the plain flock, and the list kernel
-//! beside its roofline. Takes about a minute.
+//! Prints workloads beside the plain flock, and the list kernel beside its roofline, which docs/dev/measurements.md
+//! records. Takes about a minute.
 //!
 //! ```text
 //! cargo run --release -p throng-bench --example workloads

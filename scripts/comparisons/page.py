@@ -28,11 +28,10 @@ machine below.
 READING = """\
 ## How to read the tables
 
-- Times are the best of the runs by the clock. Programs ran in turns, so that all met the same disturbances.
+- Times are the best of the runs by the clock. Programs ran in turns.
 {loaded}
-- Figures under *Published* are by their authors, on the machines named. They are not measurements of ours, and other
-  machines and years are rarely comparable.
-- The number of ticks is as published unless a row has fewer, which spares a shared machine the largest cases.
+- Figures under *Published* are by their authors, on the machines named.
+- The number of ticks is as published unless a row has fewer.
 """
 
 ROWS = """\
