@@ -111,7 +111,7 @@ fn world(flock: &Flock<2>, rules: Vec<Rule<2>>) -> Result<World<2>, Error> {
     let mut noise = Noise::new(11, 0, 0, Noise::USER);
     let mut anywhere = || Vector::from_fn(|_| noise.between(0.0, flock.size));
     for _ in 0..OBSTACLES {
-        let obstacle = Obstacle { centre: anywhere(), radius: RADIUS, velocity: Vector::ZERO };
+        let obstacle = Obstacle::new(anywhere(), RADIUS);
         world.environment_mut().obstacles.add(obstacle)?;
     }
     let whirl = |point: Vector<2>| Vector([flock.size * 0.5 - point[1], point[0] - flock.size * 0.5]);

@@ -54,7 +54,7 @@ pub enum WarningKind {
     Inexact,
     /// Steering that was not finite, or too large, was dropped.
     Quarantined,
-    /// Expressions want more than the largest speed or force of agents.
+    /// Expressions want more than the largest speed or force of agents, or a substance spreads less than it says.
     Cut,
     /// Agents flew out of the coordinates of an open world.
     Lost,
@@ -66,6 +66,8 @@ pub enum WarningKind {
     FewValues,
     /// A run is too short for an error of its mean: the error still grows with the block.
     Growing,
+    /// A run ended before the errors of its means were as small as it should make them.
+    Imprecise,
 }
 
 impl Warning {

@@ -109,7 +109,7 @@ fn squared_error(values: &[f64], size: usize) -> f64 {
 }
 
 /// How many times as far the means of runs with different seeds spread as their errors say; `None` if that may be chance,
-/// and for fewer than three runs with an error. A run is its mean and its [error](error_of_mean).
+/// and for fewer than two runs with an error. A run is its mean and its [error](error_of_mean).
 ///
 /// Runs differ by more than each of them shows if they forget their start more slowly than they last, or never. The
 /// spread over seeds is then the error.
@@ -123,7 +123,7 @@ fn squared_error(values: &[f64], size: usize) -> f64 {
 #[must_use]
 pub fn disagreement(runs: &[(f64, f64)]) -> Option<f64> {
     let known: Vec<(f64, f64)> = runs.iter().copied().filter(|(mean, error)| !(mean + error).is_nan()).collect();
-    if known.len() < 3 {
+    if known.len() < 2 {
         return None;
     }
     let count = known.len() as f64;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::base::error::Error;
 use crate::base::ids::SpeciesId;
-use crate::base::warning::Warning;
+use crate::base::warning::{Warning, WarningKind};
 use crate::measures::blocking::error_of_mean;
 use crate::measures::followers::Followers;
 use crate::measures::own;
@@ -185,6 +185,22 @@ impl Series {
         };
         self.precise_looks = if targets.iter().all(is_precise) { self.precise_looks + 1 } else { 0 };
         self.precise_looks >= LOOKS
+    }
+
+    /// Warnings of the means whose errors are unknown or above these, by the numbers of measures, after a run that was to
+    /// end by them and did not. This number of values at the start is left out.
+    #[must_use]
+    pub fn imprecise(&self, targets: &[(usize, f64)], left_out: usize) -> Vec<Warning> {
+        if self.precise_looks >= LOOKS {
+            return Vec::new();
+        }
+        let warning = |&(measure, most): &(usize, f64)| {
+            let error = error_of_mean(self.values.get(measure)?.get(left_out..)?).error;
+            let found = if error.is_nan() { "unknown".to_owned() } else { format!("{error:.2e}") };
+            let message = format!("the run ended before its error was at most {most} for long enough: it is {found}");
+            Some(Warning::new(WarningKind::Imprecise, self.measures.get(measure)?.to_string(), message))
+        };
+        targets.iter().filter_map(warning).collect()
     }
 
     /// Warnings of the measures for which one of these statistics, the error of the mean, is unknown. This number of

@@ -5,6 +5,7 @@ use std::any::Any;
 use crate::base::distribution::Distribution;
 use crate::base::values::three_digits;
 use crate::base::warning::{Warning, WarningKind};
+use crate::environment::Substance;
 use crate::rules::behaviours::Expression;
 use crate::rules::interface::Inputs;
 use crate::rules::parameters::Reflect;
@@ -69,7 +70,26 @@ impl<const D: usize> World<D> {
             warnings.extend(self.cost(number, agents));
             warnings
         };
-        self.state.species.iter().enumerate().flat_map(of).collect()
+        self.state.species.iter().enumerate().flat_map(of).chain(self.spread()).collect()
+    }
+
+    /// Warns of substances whose cells are longer, or whose diffusion is less, than their definitions say.
+    fn spread(&self) -> Vec<Warning> {
+        let settings = &self.state.settings;
+        let of = |substance: &Substance| {
+            let length = settings.size[0] / substance.cells(settings)[0] as f32;
+            let rates = substance.rates(settings).iter().sum::<f32>();
+            let cell = (length > 2.0 * substance.cell && length < settings.size[0]).then(|| {
+                ("cell", format!("the world has cells of {} m: it would have too many", three_digits(length)))
+            });
+            let diffusion = (rates > Substance::MOST_SPREAD).then(|| {
+                let most = substance.diffusion * Substance::MOST_SPREAD / rates;
+                ("diffusion", format!("with this tick, cells spread {} m²/s at most", three_digits(most)))
+            });
+            let warning = |(key, text)| Warning::new(WarningKind::Cut, format!("{}.{key}", substance.name), text);
+            [cell, diffusion].into_iter().flatten().map(warning).collect::<Vec<_>>()
+        };
+        self.state.environment.substances.items().iter().flat_map(of).collect()
     }
 
     /// Warns of expressions that always want more than a limit of the species.

@@ -12,9 +12,8 @@ fn crowds<const D: usize>(instruction_set: Option<InstructionSet>) -> World<D> {
     let mut world = World::<D>::new(settings).unwrap();
     world.set_execution(Execution { instruction_set, ..Execution::default() }).unwrap();
     let obstacle = |at: f32, speed: f32| Obstacle {
-        centre: Vector::splat(at),
-        radius: 3.0,
         velocity: Vector::from_fn(|axis| if axis == 0 { speed } else { 0.0 }),
+        ..Obstacle::new(Vector::splat(at), 3.0)
     };
     world.environment_mut().obstacles.add(obstacle(30.0, 0.0)).unwrap();
     world.environment_mut().obstacles.add(obstacle(15.0, 4.0)).unwrap();

@@ -213,7 +213,7 @@ fn edits_that_change_no_neighbour_keep_the_lists() {
     });
     assert_eq!(mark, untouched);
     let obstacle = course(NeighbourLists::Kept, |world, _| {
-        let rock = throng::Obstacle { centre: Vector([1.0, 1.0]), radius: 1.0, velocity: Vector::ZERO };
+        let rock = throng::Obstacle::new(Vector([1.0, 1.0]), 1.0);
         world.environment_mut().obstacles.add(rock).unwrap();
     });
     assert_eq!(obstacle, untouched);

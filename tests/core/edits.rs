@@ -131,7 +131,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             match first {
                 Some(id) if number.is_multiple_of(3) => assert!(environment.obstacles.remove(id).is_ok()),
                 _ => {
-                    environment.obstacles.add(Obstacle { centre: point, radius: some, velocity }).unwrap();
+                    environment.obstacles.add(Obstacle { velocity, ..Obstacle::new(point, some) }).unwrap();
                 }
             }
         }

@@ -65,7 +65,7 @@ fn quantities_settings_and_places_state_their_ranges() {
     assert_eq!((outside.value, outside.allowed), (Value::Point(vec![0.1, 100.5]), Allowed::Inside(vec![100.0; 2])));
     let far = bad(world.spawn(bird, [f32::NAN, 2.0], [0.0; 2]));
     assert_eq!((&far.what[..], far.allowed.range()), ("position", Some(Range::COORDINATE)));
-    let obstacle = Obstacle { centre: Vector::ZERO, radius: -0.5, velocity: Vector::ZERO };
+    let obstacle = Obstacle::new(Vector::ZERO, -0.5);
     let inverse = bad(world.environment_mut().obstacles.add(obstacle));
     assert_eq!(parts(&inverse), (None, "radius", &Value::Number(-0.5), Some(Range::LENGTH)));
     let short = bad(FlowField::<2>::new("flow", [2, 3], vec![Vector::ZERO; 5]));

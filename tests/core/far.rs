@@ -133,12 +133,13 @@ fn drift_of_obstacles<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32)
         for far in [1e5, 999_999.0].into_iter().filter(|far| edge == Edge::Wrap || *far < 6e5) {
             for direction in directions::<D>() {
                 let (centre, velocity) = (Vector::splat(far), direction * speed);
-                let id = world.environment_mut().obstacles.add(Obstacle { centre, radius: 1.0, velocity }).unwrap();
+                let id =
+                    world.environment_mut().obstacles.add(Obstacle { velocity, ..Obstacle::new(centre, 1.0) }).unwrap();
                 drifting.push((id, centre, velocity));
             }
         }
     }
-    let bend = Obstacle { centre: Vector::splat(1e5), radius: 1.0, velocity: Vector::splat(0.1) };
+    let bend = Obstacle { velocity: Vector::splat(0.1), ..Obstacle::new(Vector::splat(1e5), 1.0) };
     let bends = world.environment_mut().obstacles.add(bend).unwrap();
     for tick in 0..ticks {
         if tick == ticks / 2 {
@@ -175,7 +176,7 @@ fn obstacles_far_from_the_origin_drift_the_exact_distance() {
 #[test]
 fn hash_and_snapshots_include_the_residual_of_an_obstacle() {
     let (mut world, _) = world::<2>(Edge::Open, 1e-3, Species::new("walker"));
-    let obstacle = Obstacle { centre: Vector::splat(1e5), radius: 1.0, velocity: Vector::splat(1.0) };
+    let obstacle = Obstacle { velocity: Vector::splat(1.0), ..Obstacle::new(Vector::splat(1e5), 1.0) };
     let id = world.environment_mut().obstacles.add(obstacle).unwrap();
     let start = world.state_hash();
     world.step();

@@ -75,7 +75,7 @@ fn agents_perceive_each_other_across_the_seam_of_a_periodic_axis_only() {
 #[test]
 fn obstacles_and_flow_fields_follow_each_axis() {
     let (mut world, _) = world([Edge::Wrap, Edge::Bounce]);
-    let moving = Obstacle { centre: Vector([98.0, 96.0]), radius: 2.0, velocity: Vector([10.0, 10.0]) };
+    let moving = Obstacle { velocity: Vector([10.0, 10.0]), ..Obstacle::new(Vector([98.0, 96.0]), 2.0) };
     world.environment_mut().obstacles.add(moving).unwrap();
     world.step();
     let obstacle = world.environment().obstacles.items()[0];

@@ -161,7 +161,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
         (
             "an obstacle",
             Box::new(|world| {
-                let obstacle = throng::Obstacle { centre: Vector([1.0, 1.0]), radius: 1.0, velocity: Vector::ZERO };
+                let obstacle = throng::Obstacle::new(Vector([1.0, 1.0]), 1.0);
                 world.environment_mut().obstacles.add(obstacle).unwrap();
             }),
         ),

@@ -2,7 +2,9 @@
 
 use throng::behaviours::{Alignment, AvoidWalls, Cohesion, HostForces, Separation, Wander};
 use throng::motions::{CollisionFreeSpeed, Couzin, CuckerSmale, DOrsogna, Kinematic, NoiseKind, Vicsek};
-use throng::{Edge, Event, Faults, Noise, Rule, Settings, Species, SpeciesFilter, State, Vector, WarningKind, World};
+use throng::{
+    Edge, Event, Faults, Noise, Rule, Settings, Species, SpeciesFilter, State, Substance, Vector, WarningKind, World,
+};
 
 fn world(tick_seconds: f32) -> World<2> {
     World::new(Settings { tick_seconds, ..Settings::default() }).unwrap()
@@ -253,4 +255,21 @@ fn a_rule_of_a_host_is_not_said_to_overshoot() {
     }
     let species = Species { rules: vec![Rule::new(50.0, Spring)], ..flock() };
     assert_eq!(warned(1.0, species), []);
+}
+
+#[test]
+fn substances_that_cannot_be_as_they_say_are_named() {
+    let warned = |cell: f32, diffusion: f32| {
+        let mut world = world(0.1);
+        let substance = Substance { diffusion, ..Substance::new("trail", cell) };
+        world.environment_mut().substances.add(substance).unwrap();
+        world.warnings().into_iter().map(|warning| (warning.kind, warning.to_string())).collect::<Vec<_>>()
+    };
+    assert!(warned(0.5, 39.0).is_empty() && warned(0.03, 0.0).is_empty());
+    let of = |found: &[(WarningKind, String)], key: &str, number: &str| matches!(found, [(WarningKind::Cut, text)] if text.starts_with(key) && text.contains(number));
+    // 32 = 2 * diffusion * 0.1 s / (0.5 m)^2
+    let found = warned(0.5, 100.0);
+    assert!(of(&found, "trail.diffusion", " 40 m²/s"), "{found:?}");
+    let found = warned(0.001, 0.0);
+    assert!(of(&found, "trail.cell", " m: "), "{found:?}");
 }

@@ -86,7 +86,7 @@ fn numbers_beyond_their_limits_are_refused() {
 #[test]
 fn the_residual_of_an_obstacle_has_a_bound() {
     let mut world = World::<2>::new(Settings::default()).unwrap();
-    let obstacle = Obstacle { centre: Vector([12.5, 37.25]), radius: 1.0, velocity: Vector::ZERO };
+    let obstacle = Obstacle::new(Vector([12.5, 37.25]), 1.0);
     world.environment_mut().obstacles.add(obstacle).unwrap();
     let mut bytes = Vec::new();
     world.save(&mut bytes).unwrap();

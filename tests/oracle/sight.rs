@@ -189,11 +189,7 @@ fn across_a_seam_the_nearest_image_is_seen() {
     assert!(world.query().is_clear([29.0, 5.0], [1.0, 5.0]).unwrap());
     assert!(!world.query().is_clear([14.0, 5.0], [16.0, 5.0]).unwrap());
     // An image of a disc beyond the seam.
-    world
-        .environment_mut()
-        .obstacles
-        .add(Obstacle::new([0.5, 5.0], 1.0))
-        .unwrap();
+    world.environment_mut().obstacles.add(Obstacle::new([0.5, 5.0], 1.0)).unwrap();
     assert!(!world.query().is_clear([29.9, 1.0], [29.9, 9.0]).unwrap());
     assert!(world.query().is_clear([29.4, 1.0], [29.4, 9.0]).unwrap());
 }

@@ -253,7 +253,7 @@ pub(super) fn environment(
     let mut run = flock::<2>(agents, &|_| {}, |boid| rules(boid, size))?;
     for number in 0..obstacles as u64 {
         let centre = anywhere(10, number, Vector::splat(size));
-        run.world.environment_mut().obstacles.add(Obstacle { centre, radius: 2.0, velocity: Vector::ZERO })?;
+        run.world.environment_mut().obstacles.add(Obstacle::new(centre, 2.0))?;
     }
     Ok(run)
 }

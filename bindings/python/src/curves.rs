@@ -4,7 +4,7 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use throng::measures::{self, DistanceProfile, Fluctuation, Measure, MeasureOf, Sample, Series};
-use throng::with_world;
+use throng::{AnyWorld, with_world};
 
 use crate::errors::OrRaise;
 use crate::pool;
@@ -32,14 +32,41 @@ macro_rules! measured {
 
 /// The measure with this name, of all agents or of one species, and with this radius.
 pub(crate) fn known(name: &str, radius: Option<f32>) -> PyResult<MeasureOf> {
-    let of = MeasureOf::parse(name).or_raise()?;
+    with_radius(MeasureOf::parse(name).or_raise()?, radius)
+}
+
+/// The same measure, if this is a radius for it.
+pub(crate) fn with_radius(of: MeasureOf, radius: Option<f32>) -> PyResult<MeasureOf> {
     match radius {
-        None if of.measure.needs_radius => Err(PyValueError::new_err(format!("the measure `{name}` needs a radius"))),
+        None if of.measure.needs_radius => Err(PyValueError::new_err(format!("the measure `{of}` needs a radius"))),
         Some(radius) if !(radius > 0.0 && radius.is_finite()) => {
             Err(PyValueError::new_err(format!("radius = {radius}: must be a positive number")))
         }
         _ => Ok(of),
     }
+}
+
+/// Checks that these measures have names of their own.
+pub(crate) fn all_differ(measures: impl IntoIterator<Item = String>) -> PyResult<()> {
+    let mut names = Vec::new();
+    for name in measures {
+        if names.contains(&name) {
+            return Err(PyValueError::new_err(format!("the measure `{name}` is there twice")));
+        }
+        names.push(name);
+    }
+    Ok(())
+}
+
+/// Checks that the agents of a world have what a measure reads.
+pub(crate) fn check(measure: &Measure, world: &AnyWorld) -> PyResult<()> {
+    if !measure.built_in_name().is_empty() {
+        return Ok(());
+    }
+    let columns = world.all_species().map(|(species, ..)| world.columns(species));
+    let columns = columns.collect::<Result<Vec<_>, _>>().or_raise()?;
+    let names: Vec<&str> = columns.iter().flatten().map(|column| column.name).collect();
+    measure.check(world.dimensions(), &names).or_raise()
 }
 
 /// The measure of all species with this name.
@@ -68,8 +95,10 @@ pub(crate) fn measure(
     if !measure.built_in_name().is_empty() {
         return measured!(py, world, species, sample => measure.compute(&sample, radius));
     }
+    let world = world.shared.read()?;
+    check(&measure, &world)?;
     let mut series = Series::new(&[MeasureOf { measure, species: species.map(str::to_owned) }], None);
-    series.measure(&*world.shared.read()?);
+    series.measure(&world);
     Ok(series.values().next().map_or(f64::NAN, |values| values[0]))
 }
 

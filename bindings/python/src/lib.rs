@@ -67,6 +67,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(ensemble::copies::copies, module)?,
         wrap_pyfunction!(ensemble::nearest::nearest, module)?,
         wrap_pyfunction!(ensemble::rays::rays, module)?,
+        wrap_pyfunction!(ensemble::copies::prepare, module)?,
         wrap_pyfunction!(ensemble::copies::restore, module)?,
         wrap_pyfunction!(ensemble::units, module)?,
         wrap_pyfunction!(ensemble::write::write, module)?,

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use throng::measures::{Area, RecorderSettings};
+use throng::measures::{Area, Measure, RecorderSettings};
 use throng::{AnyWorld, Vector, with_world};
 
 use crate::arrow::Numbers;
@@ -41,6 +41,7 @@ pub(crate) struct Recorder(Mutex<Series>);
 #[derive(Debug)]
 struct Series {
     recorder: throng::measures::Recorder,
+    measures: Vec<Measure>,
     ticks: Vec<u64>,
     /// The tick of the last observation.
     seen: Option<u64>,
@@ -67,7 +68,9 @@ impl Recorder {
             return Err(PyValueError::new_err(format!("window = {window}: must be a positive number")));
         }
         let measures = measures.iter().map(|name| curves::known_of_all(name, radius)).collect::<PyResult<Vec<_>>>()?;
-        let mut recording = RecorderSettings { every, measures, radius, window, ..RecorderSettings::default() };
+        curves::all_differ(measures.iter().map(|measure| measure.name.to_string()))?;
+        let mut recording =
+            RecorderSettings { every, measures: measures.clone(), radius, window, ..RecorderSettings::default() };
         for (name, ends) in lines.iter().flatten() {
             let [from, to]: [[f32; 2]; 2] = ends.extract()?;
             recording.lines.push((name.extract()?, [Vector(from), Vector(to)]));
@@ -77,7 +80,7 @@ impl Recorder {
             recording.areas.push((name.extract()?, Area::new(centre, size).or_raise()?, REACH));
         }
         let recorder = throng::measures::Recorder::new(recording);
-        Ok(Self(Mutex::new(Series { recorder, ticks: Vec::new(), seen: None, values: Vec::new() })))
+        Ok(Self(Mutex::new(Series { recorder, measures, ticks: Vec::new(), seen: None, values: Vec::new() })))
     }
 
     /// Observes the world, and returns whether the tick was recorded.
@@ -129,7 +132,10 @@ impl Recorder {
     /// Observes the world, and returns whether the tick was recorded.
     pub(crate) fn record(&self, world: &AnyWorld) -> PyResult<bool> {
         let mut series = self.0.try_lock().map_err(|_| in_use())?;
-        let Series { recorder, ticks, seen, values } = &mut *series;
+        let Series { recorder, measures, ticks, seen, values } = &mut *series;
+        if seen.is_none() {
+            measures.iter().try_for_each(|measure| curves::check(measure, world))?;
+        }
         if with_world!(world, world => recorder.misses(world)) {
             return Err(missed());
         }

@@ -108,32 +108,38 @@ impl Sweep {
         let of = |name: &String| Outcome::parse(name).map_or(Named::Measure, |_| Named::Outcome);
         let kinds: Vec<Named> = names.iter().map(of).collect();
         let outcomes = names.iter().filter_map(|name| Outcome::parse(name)).collect();
+        let outcome_names = names.iter().filter(|name| of(name) == Named::Outcome).cloned();
         let measured: Vec<&String> = names.iter().filter(|name| of(name) == Named::Measure).collect();
-        let target = |(name, error): (String, f64)| match measured.iter().position(|known| **known == name) {
-            Some(measure) if error > 0.0 => Ok((measure, error)),
-            Some(_) => Err(PyValueError::new_err(format!("precision of {name} = {error}: must be above zero"))),
-            None => Err(PyValueError::new_err(format!("precision of {name}: it is not measured"))),
-        };
-        let precision = precision.into_iter().map(target).collect::<PyResult<Vec<_>>>()?;
-        let measures = measured.iter().map(|name| curves::known(name, radius)).collect::<PyResult<Vec<_>>>()?;
-        if let Some(twice) = (1..names.len()).find(|&number| names[..number].contains(&names[number])) {
-            return Err(PyValueError::new_err(format!("the measure `{}` is there twice", names[twice])));
-        }
         let varied = varied.into_iter().map(|(key, values)| Varied { key, values }).collect();
-        let (sweep, dimensions) = py.detach(|| {
+        let (sweep, measures, dimensions) = py.detach(|| {
             let text = Scenario::read(file).or_raise()?;
             let seeds = (first_seed, seeds);
             let sweep = throng_scenario::Sweep::new(&Registry::new(), &text, file, &set, varied, seeds, MOST_RUNS);
             let sweep = sweep.map_err(refused)?;
             let scenario = sweep.scenario(&sweep.run(0)).or_raise()?;
-            for name in measures.iter().filter_map(|of| of.species.as_deref()) {
-                let mut known = scenario.species().map(|(name, _)| name);
-                if !known.any(|known| known == name) {
+            let variables: Vec<&str> = scenario.variables().collect();
+            let known = |name: &&String| {
+                let of = scenario.own_measure(name).map_or_else(|| curves::known(name, radius), Ok)?;
+                let mut species = scenario.species().map(|(name, _)| name);
+                if let Some(name) = of.species.as_deref().filter(|name| !species.any(|known| known == *name)) {
                     return Err(not_found("species", name, scenario.species().map(|(name, _)| name)));
                 }
-            }
-            Ok((sweep, scenario.dimensions()))
+                of.measure.check(scenario.dimensions(), &variables).or_raise()?;
+                curves::with_radius(of, radius)
+            };
+            let measures = measured.iter().map(known).collect::<PyResult<Vec<_>>>()?;
+            PyResult::Ok((sweep, measures, scenario.dimensions()))
         })?;
+        curves::all_differ(measures.iter().map(ToString::to_string).chain(outcome_names))?;
+        let target = |(name, error): (String, f64)| {
+            let mut known = measured.iter().zip(&measures);
+            match known.position(|(text, of)| **text == name || of.to_string() == name) {
+                Some(measure) if error > 0.0 => Ok((measure, error)),
+                Some(_) => Err(PyValueError::new_err(format!("precision of {name} = {error}: must be above zero"))),
+                None => Err(PyValueError::new_err(format!("precision of {name}: it is not measured"))),
+            }
+        };
+        let precision = precision.into_iter().map(target).collect::<PyResult<Vec<_>>>()?;
         Ok(Self {
             sweep,
             ticks,
@@ -219,6 +225,7 @@ impl Sweep {
         warnings.extend(outcomes.iter().flat_map(Outcomes::warnings));
         let left_out = if relaxed { series.relaxation() } else { 0 };
         warnings.extend(series.warnings(&self.statistics, left_out));
+        warnings.extend(series.imprecise(&self.precision, left_out));
         let warnings =
             warnings.iter().map(|warning| (format!("{:?} {}", warning.kind, warning.key), warning.to_string()));
         let counts = [faults.inexact, faults.quarantined, faults.left];

@@ -131,13 +131,30 @@ def test_buffers_are_filled_in_place_and_shared_by_dlpack() -> None:
         assert np.array_equal(shared, [world.positions("bird", order="id") for world in worlds])
 
 
+def test_headings_are_the_directions_of_velocities() -> None:
+    for dimensions in (2, 3):
+        worlds = ensemble(2, lambda seed, dimensions=dimensions: flock(dimensions, 20, seed))  # type: ignore[misc]
+        moves = worlds.velocities("bird")
+        directions = moves / np.linalg.norm(moves, axis=-1, keepdims=True)
+        np.testing.assert_allclose(worlds.column("bird", "heading"), directions, atol=1e-6)
+
+
 def test_what_a_batch_cannot_observe() -> None:
     worlds = ensemble(2, lambda seed: flock(2, 20, seed))
+    for name in ["beetle", "insect:early"]:
+        with pytest.raises(ValueError, match=f"among = '{name}': must be own, all, SPECIES or SPECIES:STATE"):
+            worlds.nearest("bird", 3, among=["insect", name])
+    with pytest.raises(ValueError, match="for all agents alike"):
+        worlds.rays("bird", np.zeros((20, 3)), 1.0)
     near = worlds.nearest("bird", 3)
     with pytest.raises(ValueError, match=r"out.features: has the shape \(2, 20, 3, 5\), and must have \(2, 20, 4, 5\)"):
         worlds.nearest("bird", 4, out=near)
     with pytest.raises(ValueError, match="contiguous"):
         worlds.nearest("bird", 3, out=throng.Nearest(near.features[::-1], near.id, near.count))
+    with pytest.raises(ValueError, match="contiguous, in the order of C"):
+        worlds.velocities("bird", out=np.zeros((2, 20, 2)[::-1], np.float32).T)
+    with pytest.raises(ValueError, match="contiguous, in the order of C"):
+        worlds.nearest("bird", 3, out=throng.Nearest(np.asfortranarray(near.features), near.id, near.count))
     with pytest.raises(TypeError):
         worlds.nearest("bird", 3, out=throng.Nearest(near.features.astype(float), near.id, near.count))
     with pytest.raises(TypeError):

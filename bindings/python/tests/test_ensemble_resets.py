@@ -107,3 +107,23 @@ def test_what_a_reset_refuses(flocks: throng.Ensemble) -> None:
     with flocks[1].view("starling"), pytest.raises(BufferError, match="views"):
         flocks.reset([1])
     assert hashes(flocks) == now
+
+
+def test_worlds_at_their_start_have_their_ways() -> None:
+    def room(seed: int) -> throng.World:
+        world = throng.World((20.0, 10.0), edge="bounce", seed=seed)
+        assert world.add_navigation("exit", goals=[[18.0, 5.0]]) == 0
+        return world
+
+    rooms = throng.Ensemble([room(seed) for seed in range(2)], build=room)
+
+    def distances() -> list[float]:
+        # A world without its ways refuses this.
+        return [float(world.navigation_distances(0).max()) for world in rooms]
+
+    first = distances()
+    assert first == pytest.approx([18.7, 18.7], abs=0.3)
+    rooms.step(3)
+    for seeds in [None, [7, 8]]:
+        rooms.reset(seeds=seeds)
+        assert distances() == first

@@ -179,6 +179,9 @@ def test_sweeps_and_recorders_without_anything_to_do_are_refused(scenarios: Path
         "of species.starling.max_speed=8.0 are the same": lambda: throng.sweep(flock, {"species.starling.max_speed": [8, 8.0]}, ticks=3),
         "must not exceed": lambda: throng.sweep(flock, one, ticks=3, first_seed=2**63 - 1, seeds=2),
         "every = 0": lambda: throng.Recorder(["polarisation"], every=0),
+        "`stuck` is there twice.": lambda: throng.Recorder(["stuck", "stuck = mean(speed)"]),
+        "unknown name `sped`": lambda: throng.sweep(flock, one, ticks=3, measures=["x = mean(sped)"]),
+        "`mean_speed` is there twice": lambda: throng.sweep(flock, one, ticks=3, measures=["mean_speed", "mean_speed = mean(speed)"]),
     }
     for text, wrong in refused.items():
         with pytest.raises(ValueError, match=text):
@@ -217,3 +220,51 @@ def test_pictures(world: throng.World, tmp_path: Path) -> None:
     for name in ["world.jpg", "world"]:
         with pytest.raises(ValueError, match=r"must end in \.png"):
             picture.save(tmp_path / name)
+
+
+def test_a_name_that_agents_lack_is_refused_where_it_is_measured(scenarios: Path) -> None:
+    wrong = "x = mean(phse)"
+    world = throng.World.from_file(scenarios / "kuramoto.toml")
+    worlds = throng.ensemble(scenarios / "kuramoto.toml", worlds=2)
+    for measured in (
+        lambda: throng.measures.measure(world, wrong), lambda: throng.Recorder([wrong]).observe(world),
+        lambda: worlds.measure(wrong), lambda: worlds.record(2, [wrong]),
+    ):
+        with pytest.raises(ValueError, match="phse"):
+            measured()
+
+
+def test_measures_of_the_file_and_short_names(scenarios: Path) -> None:
+    path, few = scenarios / "kuramoto.toml", {"species.firefly.count": 30}
+    own = throng.sweep(path, {"world.tick": [0.05]}, ticks=9, measures=["order"], overrides=few)
+    same = throng.sweep(
+        path, {"world.tick": [0.05]}, ticks=9, measures=["order = length(mean(vector(cos(phase), sin(phase))))"],
+        overrides=few, precision={"order": 0.5},
+    )
+    assert own["order"].tolist() == same["order"].tolist() and 0.0 < own["order"][0] < 1.0
+    worlds = throng.ensemble(path, worlds=3, overrides=few)
+    table = worlds.record(4, ["fast [rad] = max(phase)", "none = mean(phase) / 0"], every=2)
+    assert list(table)[:4] == ["tick", "fast", "fast_sd", "fast_se"] and table.units["fast_se"] == "rad"
+    assert np.isnan(table["none"]).all() and np.isnan(table["none_sd"]).all() and np.isnan(table["none_se"]).all()
+
+
+def test_seeds_that_differ_and_a_precision_out_of_reach_are_warned_of(tmp_path: Path) -> None:
+    file = tmp_path / "drawn.toml"
+    file.write_text("""format = 1
+[world]
+dimensions = 2
+size = [10.0, 10.0]
+tick = 0.1
+ticks = 10
+seed = 1
+[species.bird]
+count = 4
+variables = { mood = { start = [0.0, 1.0], low = 0.0, high = 1.0 } }
+behaviours = [{ rule = "wander" }]
+""", encoding="utf-8")
+    # Each run keeps what it has drawn.
+    measures, one = ["m = mean(mood) + 0.2 * mean(heading.x)"], {"world.tick": [0.1]}
+    with pytest.warns(throng.ThrongWarning, match="m: seeds differ by up to"):
+        throng.sweep(file, one, ticks=6000, seeds=2, measures=measures, statistics=["mean", "se"])
+    with pytest.warns(throng.ThrongWarning, match="the run ended before its error was at most"):
+        throng.sweep(file, one, ticks=3000, measures=measures, precision={"m": 1e-6})

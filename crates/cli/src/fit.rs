@@ -233,7 +233,9 @@ impl Report<'_> {
                     Some(Some([low, high])) => {
                         format!(", from {} to {} with 95 % confidence", fixed(*low, 4), fixed(*high, 4))
                     }
-                    Some(None) => ", which the tracks do not bound within a fifth of its range".to_owned(),
+                    Some(None) => {
+                        ", which the tracks do not bound inside of its range, and within a fifth of it".to_owned()
+                    }
                     None => String::new(),
                 };
                 text += &format!("  {} = {value}{interval}\n", printable(&sought.key));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use throng::measures::RecorderSettings;
+use throng::measures::{MeasureOf, RecorderSettings};
 use throng::{Combine, Distribution, Edge, Familiar, Quantity, Registry, Warning};
 
 use crate::environment::EnvironmentSpec;
@@ -164,6 +164,14 @@ impl Scenario {
     /// The variables of the species.
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         self.groups.iter().flat_map(|group| group.states.variables.iter().map(|variable| &variable.name[..]))
+    }
+
+    /// The measure of its `output.measures.own` with this name, of all agents or, as in `NAME.SPECIES`, of one species.
+    #[must_use]
+    pub fn own_measure(&self, name: &str) -> Option<MeasureOf> {
+        let (name, species) = name.split_once('.').map_or((name, None), |(name, species)| (name, Some(species)));
+        let own = self.recording().measures.iter().find(|own| own.built_in_name().is_empty() && own.name == name)?;
+        Some(MeasureOf { measure: own.clone(), species: species.map(str::to_owned) })
     }
 
     /// The initial number of agents.

@@ -189,12 +189,7 @@ impl<const D: usize> Now<'_, D> {
 
     /// Calls `wall` with the walls that stand, and `solid` with the corners of boxes, as far as they are at rest or carve:
     /// those that move are where they were, rounded to a lattice, so that they change the ground seldom.
-    fn visit(
-        &self,
-        navigation: &Navigation<D>,
-        mut wall: impl FnMut(Capsule),
-        mut solid: impl FnMut([Point; 2]),
-    ) {
+    fn visit(&self, navigation: &Navigation<D>, mut wall: impl FnMut(Capsule), mut solid: impl FnMut([Point; 2])) {
         let Environment { walls, obstacles, .. } = self.environment;
         let (size, _, cells, clearance) = self.numbers(navigation);
         let lattice = size[0] / cells[0] as f32;

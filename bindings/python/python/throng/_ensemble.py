@@ -12,7 +12,7 @@ import numpy.typing as npt
 from throng import _native, _nearest
 from throng._native import World
 from throng._nearest import Nearest
-from throng._results import Results, units_of
+from throng._results import Results, name_of, units_of
 
 _ALL = ("mean", "sd", "se")
 
@@ -36,6 +36,7 @@ class Ensemble:
             raise ValueError("an ensemble must have a world")
         self._worlds = list(worlds)
         self._build = build
+        _native.prepare(self._worlds)
         self._starts = _native.copies(self._worlds, list(range(len(self._worlds))))
 
     def __len__(self) -> int:
@@ -90,15 +91,17 @@ class Ensemble:
         values = np.asarray(_native.advance(self._worlds, n, every, list(measures), radius))
         values = values.reshape(len(self), len(measures), n // every)
         columns: dict[str, npt.NDArray[Any]] = {"tick": np.arange(1, n // every + 1) * every}
-        for place, name in enumerate(measures):
-            of = values[:, place]
+        names = [name_of(measure) for measure in measures]
+        for place, name in enumerate(names):
+            of = np.where(np.isfinite(values[:, place]), values[:, place], np.nan)
             known = np.isfinite(of).sum(axis=0)
             with np.errstate(invalid="ignore", divide="ignore"):
                 mean = np.nansum(of, axis=0) / known
-                deviation = np.sqrt(np.nansum((of - mean) ** 2, axis=0) / (known - 1))
+                squares = np.nansum((of - mean) ** 2, axis=0) / (known - 1)
+                deviation = np.where(known > 1, np.sqrt(squares), np.nan)
                 columns |= {name: mean, f"{name}_sd": deviation, f"{name}_se": deviation / np.sqrt(known)}
         units = _native.units(list(measures), self._worlds[0].dimensions)
-        return Results(columns, units_of(zip(measures, units, strict=True), _ALL))
+        return Results(columns, units_of(zip(names, units, strict=True), _ALL))
 
     def measure(self, name: str, *, radius: float | None = None, species: str | None = None) -> npt.NDArray[np.float64]:
         """Measure every world.
@@ -161,7 +164,7 @@ class Ensemble:
         species : str
             The name of the species.
         name : str
-            The name of the column.
+            The name of the column, or ``heading``: the direction in which agents look.
         out : array, optional
             The array to fill, contiguous and of the type of the column; a new one by default.
 
@@ -221,6 +224,11 @@ class Ensemble:
         if not reach >= 0.0:
             raise ValueError(f"radius = {radius}: must be a number of metres, at least 0")
         world = self._worlds[0]
+        for name in [] if among is None else [among] if isinstance(among, str) else among:
+            kind, _, state = name.partition(":")
+            exists = kind in world.species and (not state or state in world.state_names(kind))
+            if name not in ("own", "all") and not exists:
+                raise ValueError(f"among = {name!r}: must be own, all, SPECIES or SPECIES:STATE of {world.species}")
         shape = (len(self), world.count(species), count, world.dimensions)
         if out is None:
             out = _nearest.empty(*shape)
@@ -258,9 +266,9 @@ class Ensemble:
         ValueError
             If `reach` or an angle is out of its range, or the world has three dimensions.
         """
-        turns = np.asarray(angles, np.float64).reshape(-1)
-        if not len(turns) or not np.isfinite(turns).all():
-            raise ValueError(f"angles = {angles!r}: must be finite numbers of degrees, at least one")
+        turns = np.atleast_1d(np.asarray(angles, np.float64))
+        if turns.ndim > 1 or not len(turns) or not np.isfinite(turns).all():
+            raise ValueError(f"angles = {angles!r}: must be finite numbers of degrees, at least one, for all agents alike")
         shape = (len(self), self._worlds[0].count(species), len(turns))
         if out is None:
             out = np.empty(shape, np.float32)
@@ -317,8 +325,10 @@ class Ensemble:
                 raise ValueError(f"seeds: {len(seeds)} numbers, and must be one for each of {len(numbers)} worlds")
             if self._build is None:
                 raise ValueError("seeds: the ensemble needs `build` for them, which `throng.ensemble` gives")
-            for number, seed in zip(numbers, seeds, strict=True):
-                self._starts[number] = self._build(int(seed))
+            built = [self._build(int(seed)) for seed in seeds]
+            _native.prepare(built)
+            for number, start in zip(numbers, built, strict=True):
+                self._starts[number] = start
         _native.restore(self._worlds, self._starts, numbers)
 
     def copy(self, which: npt.ArrayLike | None = None) -> Ensemble:

@@ -24,8 +24,8 @@ class Fit:
     distance : float
         Its distance from the tracks.
     intervals : dict of str to (low, high)
-        The interval of each key with 95 % confidence, if it is wanted; None where the tracks do not bound the value within
-        a fifth of its range.
+        The interval of each key with 95 % confidence, if it is wanted; None where the tracks do not bound the value inside
+        of its range, and within a fifth of it.
     points : Results
         All points, the best first: the keys and the ``distance``.
     patterns : Results

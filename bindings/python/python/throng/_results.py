@@ -1,6 +1,7 @@
 """Tables of results, with units."""
 
 import importlib
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -52,6 +53,12 @@ class Results(dict[str, npt.NDArray[Any]]):
     def _flat(self) -> dict[str, Any]:
         """The columns; one of points is a list of lists."""
         return {name: column if column.ndim == 1 else column.tolist() for name, column in self.items()}
+
+
+def name_of(measure: str) -> str:
+    """Return the name of ``NAME = EXPRESSION`` and ``NAME [UNIT] = EXPRESSION``; another measure is its own name."""
+    named = re.match(r"\s*([\w.-]+)\s*(\[[^\]]*\]\s*)?=(?!=)", measure)
+    return named[1] if named else measure
 
 
 def units_of(measures: Iterable[tuple[str, str]], statistics: Iterable[str]) -> dict[str, str]:

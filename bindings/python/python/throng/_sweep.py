@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import re
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +14,7 @@ import numpy.typing as npt
 
 from throng import _native, _progress
 from throng._finished import Finished
-from throng._results import Results, units_of
+from throng._results import Results, name_of, units_of
 from throng._types import Run
 
 _DEFAULT = ("polarisation", "mean_speed")
@@ -109,7 +108,8 @@ def sweep(
     -----
     ThrongWarning
         Once for each kind of `World.warnings`, with the number of runs; once for each measure with an unknown ``se``,
-        and why; and once for each measure whose seeds differ by more than its ``se`` says.
+        and why, or with a `precision` that a run did not reach; and once for each measure whose seeds differ by more than
+        its ``se`` says.
     """
     if until is not None:
         seeds = _MOST_SEEDS
@@ -128,9 +128,11 @@ def sweep(
         (" & ".join(names), [_native.overrides(dict(zip(names, point, strict=True))) for point in of])
         for (names, _values), of in zip(groups, points, strict=True)
     ]
+    # Errors are needed for the comparison of seeds.
+    asked = [*statistics, *(["se"] if precision and "se" not in statistics else [])]
     design = _native.Sweep(
         os.fspath(path), _native.overrides(dict(overrides or {})), varied, ticks,
-        None if start == "auto" else start, first_seed, seeds, list(measures), list(statistics),
+        None if start == "auto" else start, first_seed, seeds, list(measures), asked,
         list((precision or {}).items()), radius, until is not None,
     )
     first = {key: value for names, of in zip(groups, points, strict=True) for key, value in zip(names[0], of[0], strict=True)}
@@ -140,7 +142,7 @@ def sweep(
         "seeds": seeds, "measures": list(measures), "statistics": list(statistics), "precision": dict(precision or {}),
         "radius": radius, "until": until, "first": _native.World.from_file(path, **{**(overrides or {}), **first}).state_hash(),
     })
-    measures = [_name(measure) for measure in measures]
+    measures = [name_of(measure) for measure in measures]
     curves = [] if until is None else [_native.Convergence(until) for _ in range(design.runs // seeds)]
     runs = [design.values(number) for number in range(design.runs)]
     show = _progress.show if progress is True else progress or None
@@ -193,17 +195,13 @@ def sweep(
         table[name] = np.asarray([result[2][place] for result in results], dtype=np.uint64)
     table["state_hash"] = np.asarray([f"{result[1]:016x}" for result in results])
     _warn([result[3] for result in results])
-    if {"mean", "se"} <= set(statistics):
+    if "mean" in asked and "se" in asked:
         values = [row_values for row_values, _seed in rows]
-        for name in (name for name in measures if f"{name}_se" in table):
-            _warn_of_seeds(name, values, zip(table[name].tolist(), table[f"{name}_se"].tolist(), strict=True))
+        for place, (name, is_outcome) in enumerate(zip(measures, design.are_outcomes(), strict=True)):
+            if not is_outcome:
+                found = [result[0][place] for result in results]
+                _warn_of_seeds(name, values, [(of[asked.index("mean")], of[asked.index("se")]) for of in found])
     return Results(table, units_of(zip(measures, design.units(), strict=True), statistics))
-
-
-def _name(measure: str) -> str:
-    """Return the name of ``NAME = EXPRESSION`` and ``NAME [UNIT] = EXPRESSION``; another measure is its own name."""
-    named = re.match(r"\s*([\w.-]+)\s*(\[[^\]]*\]\s*)?=(?!=)", measure)
-    return named[1] if named else measure
 
 
 def _warn_of_seeds(name: str, values: list[list[int]], runs: Iterable[tuple[float, float]]) -> None:

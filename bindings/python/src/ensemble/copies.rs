@@ -2,10 +2,27 @@
 
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use throng::AnyWorld;
+use throng::{AnyWorld, with_world};
 
 use crate::pool;
 use crate::world::World;
+
+/// Computes the ways of navigations of worlds at their start, so that their copies have them. A world of which a view
+/// lives is left to its first step.
+#[pyfunction]
+pub(crate) fn prepare(py: Python<'_>, worlds: Vec<Py<World>>) -> PyResult<()> {
+    let pool = pool::pool()?;
+    py.detach(|| {
+        pool.install(|| {
+            worlds.par_iter().with_max_len(1).for_each(|world| {
+                if let Ok(mut world) = world.get().shared.exclusive() {
+                    with_world!(&mut *world, world => world.prepare());
+                }
+            });
+        });
+    });
+    Ok(())
+}
 
 /// Copies of the worlds with these numbers, which continue with the same bits.
 #[pyfunction]

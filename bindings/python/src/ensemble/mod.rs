@@ -9,7 +9,7 @@ pub(crate) mod write;
 
 use std::time::{Duration, Instant};
 
-use numpy::{Element, PyReadwriteArrayDyn};
+use numpy::{Element, PyReadwriteArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -69,7 +69,12 @@ fn check_agents(number: usize, agents: usize, first: usize) -> PyResult<()> {
 
 /// The memory of an array to be filled.
 fn memory<'a, T: Element>(name: &str, array: &'a mut PyReadwriteArrayDyn<'_, T>) -> PyResult<&'a mut [T]> {
-    array.as_slice_mut().map_err(|_| PyValueError::new_err(format!("{name}: must be contiguous, in the order of C")))
+    let refused = || PyValueError::new_err(format!("{name}: must be contiguous, in the order of C"));
+    // Slices of arrays in the order of Fortran are contiguous too.
+    if !array.is_c_contiguous() {
+        return Err(refused());
+    }
+    array.as_slice_mut().map_err(|_| refused())
 }
 
 /// A world in an ensemble.
@@ -98,12 +103,16 @@ pub(crate) fn advance(
     radius: Option<f32>,
 ) -> PyResult<Vec<Vec<Vec<f64>>>> {
     let measures = names.iter().map(|name| curves::known(name, radius)).collect::<PyResult<Vec<_>>>()?;
+    curves::all_differ(measures.iter().map(ToString::to_string))?;
     if worlds.iter().any(|world| world.get().has_functions()) {
         let reason = "a world of an ensemble has rules that are functions of Python, which step one world at a time";
         return Err(PyValueError::new_err(reason));
     }
     let pool = pool::pool()?;
     let member = |world: &Py<World>| {
+        let measured = world.get().shared.read()?;
+        measures.iter().try_for_each(|of| curves::check(&of.measure, &measured))?;
+        drop(measured);
         let stepping = world.get().shared.begin_step()?;
         Ok(Member { stepping, series: Series::new(&measures, radius), ticks: 0 })
     };

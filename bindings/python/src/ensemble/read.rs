@@ -4,7 +4,7 @@ use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use throng::{AnyWorld, SpeciesId};
+use throng::{AnyWorld, Error, SpeciesId, with_world};
 
 use crate::arrow::Numbers;
 use crate::columns;
@@ -51,6 +51,7 @@ fn read(world: &AnyWorld, species: SpeciesId, column: &str) -> PyResult<(usize, 
     let axes = match column {
         "position" => world.positions(species),
         "velocity" => world.velocities(species),
+        "heading" => return Ok((world.dimensions(), Numbers::F32(headings(world, species).or_raise()?))),
         columns::ID => return Ok((1, Numbers::U64(columns::ids(world, species).or_raise()?))),
         name => {
             if let Some(body) = body(world, species, name).or_raise()? {
@@ -67,6 +68,14 @@ fn read(world: &AnyWorld, species: SpeciesId, column: &str) -> PyResult<(usize, 
         numbers.extend(axes.iter().map(|axis| axis[row]));
     }
     Ok((axes.len(), Numbers::F32(numbers)))
+}
+
+/// The headings of agents, row by row.
+fn headings(world: &AnyWorld, species: SpeciesId) -> Result<Vec<f32>, Error> {
+    with_world!(world, world => {
+        let agents = world.agents(species)?;
+        Ok((0..agents.len()).flat_map(|row| agents.heading(row).0).collect())
+    })
 }
 
 /// The array with the numbers of all worlds, which are of one type.

@@ -30,9 +30,9 @@ pub(super) fn named(names: &[String], radius: Option<f32>, scenario: &Scenario) 
     let mut found: Vec<MeasureOf> = Vec::new();
     for name in &names {
         let refuse = |reason: &str| Err(Failure::Input(format!("--measure {name}: {reason}")));
-        let of = of_file(name, scenario).map_or_else(|| MeasureOf::parse(name), Ok);
+        let of = scenario.own_measure(name).map_or_else(|| MeasureOf::parse(name), Ok);
         let of = of.map_err(|error| Failure::Input(format!("--{error}")))?;
-        if found.contains(&of) {
+        if found.iter().any(|other| other.to_string() == of.to_string()) {
             return refuse("is there twice");
         }
         if of.measure.needs_radius && radius.is_none() {
@@ -45,13 +45,6 @@ pub(super) fn named(names: &[String], radius: Option<f32>, scenario: &Scenario) 
         found.push(of);
     }
     Ok(found)
-}
-
-/// The measure of the scenario's own with this name, of all agents or of one species.
-fn of_file(name: &str, scenario: &Scenario) -> Option<MeasureOf> {
-    let (name, species) = name.split_once('.').map_or((name, None), |(name, species)| (name, Some(species)));
-    let own = scenario.recording().measures.iter().find(|own| own.built_in_name().is_empty() && own.name == name)?;
-    Some(MeasureOf { measure: own.clone(), species: species.map(str::to_owned) })
 }
 
 /// The name of a measure, and its expression if it has one.

@@ -208,9 +208,9 @@ impl Sweep<'_> {
         }
         self.bar.inc(ticks - tick);
         let start = if *from == From::Relaxed { series.relaxation() } else { 0 };
-        let unknown = series.warnings(statistics, start);
+        let unknown = series.warnings(statistics, start).into_iter().chain(series.imprecise(precision, start));
         let doubts = outcomes.iter().flat_map(Outcomes::warnings).chain(unknown).collect();
-        if statistics.contains(&Statistic::Error) {
+        if statistics.contains(&Statistic::Error) || !precision.is_empty() {
             let mean = |values: &[f64]| (Statistic::Mean.of(values, 0), Statistic::Error.of(values, 0));
             let means = series.values().map(|values| mean(&values[start..]));
             self.seeds.lock().unwrap_or_else(PoisonError::into_inner).add(&run.values, &self.design.vary, means);

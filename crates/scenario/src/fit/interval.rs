@@ -40,7 +40,7 @@ struct Recorded {
 
 impl Fit {
     /// The interval of each key at the best point, with 95 % confidence; `None` for a key whose value the tracks do not
-    /// bound within a fifth of its range, and without [`FitDesign::interval`](super::FitDesign::interval).
+    /// bound within a fifth of its range or inside of it, and without [`FitDesign::interval`](super::FitDesign::interval).
     ///
     /// # Errors
     ///
@@ -105,8 +105,9 @@ impl Fit {
                 optima.borrow()[number][key]
             });
             let (Sought { low, high, .. }, side) = (&sought[key], sides[key]);
+            // Beyond the end of a range nothing was tried.
             let value = |at: f64| side[0] + (at + 1.0) / 2.0 * (side[1] - side[0]);
-            let is_open = (ends[0] < -0.98 && side[0] > *low) || (ends[1] > 0.98 && side[1] < *high);
+            let is_open = ends[0] < -0.98 || ends[1] > 0.98;
             let ends = ends.map(|end| value(middle[key] + widening * (end - middle[key])).clamp(*low, *high));
             // Where surfaces miss by more than chance, the best point shows it.
             let (low, high) = (ends[0].min(best[key]), ends[1].max(best[key]));

@@ -31,7 +31,7 @@ pub(super) fn apply<const D: usize>(world: &mut World<D>, edit: &Edit) -> Result
             if number >= MAX_OBSTACLES {
                 return Err(format!("a world can have at most {MAX_OBSTACLES} obstacles"));
             }
-            let obstacle = Obstacle { centre: vector::<D>(point)?, radius: length(*radius)?, velocity };
+            let obstacle = Obstacle { velocity, ..Obstacle::new(vector::<D>(point)?, length(*radius)?) };
             world.environment_mut().obstacles.add(obstacle).map_err(text)?;
             (Change::Obstacle(ListChange::Add(written(&obstacle))), vec![Edit::RemoveObstacle(number)])
         }

@@ -119,6 +119,7 @@ fn wall_from(json: &Json) -> Option<Wall<3>> {
         velocity: at("velocity")?,
         open: json.get("open")?.as_array()?.iter().map(interval).collect::<Option<_>>()?,
         solid: json.get("solid")?.as_bool(),
+        carve: json.get("carve").and_then(Json::as_bool) == Some(true),
     })
 }
 
@@ -214,7 +215,7 @@ mod tests {
     fn an_edit_stays_the_same_as_json() {
         let wall = |shape| {
             let open = vec![[1.0, 2.5], [0.1 + 0.2, f32::INFINITY]];
-            Wall { name: None, shape, velocity: Vector([0.1, 0.0, 0.0]), open, solid: Some(true) }
+            Wall { name: None, shape, velocity: Vector([0.1, 0.0, 0.0]), open, solid: Some(true), carve: true }
         };
         let (a, b) = (Vector([0.1, 0.2, 0.3]), Vector([4.0, 5.0, 1.0 / 3.0]));
         let shapes = [

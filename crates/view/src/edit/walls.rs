@@ -71,5 +71,6 @@ pub(super) fn converted<const D: usize, const E: usize>(wall: &Wall<D>) -> Wall<
         velocity: vector(&wall.velocity),
         open: wall.open.clone(),
         solid: wall.solid,
+        carve: wall.carve,
     }
 }

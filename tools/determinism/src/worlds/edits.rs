@@ -335,7 +335,7 @@ impl<const D: usize> Host<'_, D> {
         let at: Vector<D> = self.draw.point(size);
         match self.draw.below(14) {
             0 => {
-                let obstacle = Obstacle { centre: at, radius: 0.1 * size[0], velocity: self.draw.velocity() };
+                let obstacle = Obstacle { velocity: self.draw.velocity(), ..Obstacle::new(at, 0.1 * size[0]) };
                 format!("add {obstacle:?}: {:?}", self.world.environment_mut().obstacles.add(obstacle))
             }
             1 => {
