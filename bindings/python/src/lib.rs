@@ -75,6 +75,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(series::outcomes, module)?,
         wrap_pyfunction!(series::level_of_service, module)?,
         wrap_pyfunction!(series::disagreement, module)?,
+        wrap_pyfunction!(series::error_of_mean, module)?,
         wrap_pyfunction!(curves::measure, module)?,
         wrap_pyfunction!(curves::correlation, module)?,
         wrap_pyfunction!(curves::clusters, module)?,

@@ -32,6 +32,13 @@ pub(crate) fn level_of_service(density: f64) -> &'static str {
     LEVELS_OF_SERVICE[throng::measures::level_of_service(density)].0
 }
 
+/// The standard error of the mean of values that depend on each other, and the values per independent one.
+#[pyfunction]
+pub(crate) fn error_of_mean(values: Vec<f64>) -> (f64, f64) {
+    let found = throng::measures::error_of_mean(&values);
+    (found.error, found.inefficiency)
+}
+
 /// How many times as far runs with different seeds spread as their errors say, if that cannot be chance.
 #[pyfunction]
 pub(crate) fn disagreement(runs: Vec<(f64, f64)>) -> Option<f64> {

@@ -234,6 +234,21 @@ def test_a_name_that_agents_lack_is_refused_where_it_is_measured(scenarios: Path
             measured()
 
 
+def test_the_error_of_a_series_is_that_of_the_closed_form() -> None:
+    # Each value of an autoregressive series of order one is worth (1 - a) / (1 + a) independent ones.
+    random, memory, held = np.random.default_rng(4), 0.8, 0
+    for _ in range(40):
+        noise = random.standard_normal(4096)
+        values = np.zeros(4096)
+        for at in range(1, 4096):
+            values[at] = memory * values[at - 1] + noise[at]
+        error, inefficiency = throng.measures.error_of_mean(values)
+        held += abs(values.mean()) <= 1.96 * error
+        assert 3.0 < inefficiency < 25.0
+    assert 34 <= held <= 40
+    assert np.isnan(throng.measures.error_of_mean(np.arange(1000.0))[0])
+
+
 def test_measures_of_the_file_and_short_names(scenarios: Path) -> None:
     path, few = scenarios / "kuramoto.toml", {"species.firefly.count": 30}
     own = throng.sweep(path, {"world.tick": [0.05]}, ticks=9, measures=["order"], overrides=few)

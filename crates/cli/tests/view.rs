@@ -333,3 +333,18 @@ fn a_watched_file_starts_the_world_again_when_it_is_saved() {
     let error = receive(&mut socket, &["error"]);
     assert!(error["error"].as_str().unwrap().contains("small.toml:1:10"), "{error}");
 }
+
+#[test]
+fn measures_of_the_scenario_reach_the_page() {
+    use common::viewer::{receive, send};
+    use serde_json::json;
+
+    let text = format!("{}\n[output.measures]\nown = [\"twice [m/s] = 2 * mean(speed)\"]\n", common::SMALL);
+    let viewer = Viewer::of("view-own", &text, &[]);
+    let mut socket = viewer.socket().unwrap();
+    send(&mut socket, &json!({ "do": "hello" }));
+    assert_eq!(receive(&mut socket, &["world"])["world"]["outputs"]["own"], json!([["twice", "m/s"]]));
+    let numbers = receive(&mut socket, &["numbers"])["numbers"].clone();
+    let own = numbers["story"]["own"][0].as_f64().unwrap();
+    assert!(own > 0.0 && (own - 2.0 * numbers["mean_speed"].as_f64().unwrap()).abs() < 1e-4, "{numbers:#}");
+}

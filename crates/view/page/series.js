@@ -20,6 +20,9 @@ function chartsOf(world, samples, scenery, figures) {
     name: world.species.length > 1 ? `${name} ${words(variable)}` : words(variable), colour: Ink.rule(kind++),
     values: values(({ story }) => story.populations[species]?.means?.[number]),
   })));
+  const own = (world.outputs?.own ?? []).map(([name, unit], number) => ({
+    name: unit ? `${words(name)}, ${unit}` : words(name), colour: Ink.rule(number), values: values(({ story }) => story.own?.[number]),
+  }));
   const measure = (title, key, high) => ({ title, high, lines: key in last ? [{ name: title, colour: Ink.rule(1), values: values((sample) => sample[key]) }] : [] });
   const stages = (last.stages ?? []).map(([name], number) => ({ name, colour: Ink.rule(number), values: values((sample) => sample.stages[number]?.[1]) }));
   const charts = [
@@ -28,6 +31,7 @@ function chartsOf(world, samples, scenery, figures) {
     { title: say("flow"), lines: counted.map((line) => ({ ...line, values: flow(samples, line.values, world.tick_seconds) })) },
     { title: say("density"), lines: areas },
     { title: say("perState"), lines: states },
+    ...own.map((line) => ({ title: line.name, lines: [line] })),
     ...means.map((line) => ({ title: say("meanOf", { name: line.name }), lines: [line] })),
     measure(say("meanSpeed"), "mean_speed"),
     ...(people ? [] : [measure(say("polarisation"), "polarisation", 1), measure(say("meanNeighbours"), "mean_neighbours")]),

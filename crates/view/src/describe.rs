@@ -11,6 +11,7 @@ use throng_scenario::{Colour, Scenario};
 
 use super::constants;
 use super::edit::{is_falcon, reference};
+use super::story::own;
 
 /// Describes the species of a world.
 pub(crate) fn species<const D: usize>(world: &World<D>, registry: &Registry) -> Json {
@@ -133,6 +134,7 @@ pub(crate) fn outputs(scenario: &Scenario) -> Json {
         "show": scenario.output().show,
         "lines": lines.collect::<Vec<_>>(),
         "areas": recording.areas.iter().map(|(name, ..)| &name[..]).collect::<Vec<_>>(),
+        "own": own(recording).map(|measure| [&*measure.name, &*measure.unit]).collect::<Vec<_>>(),
     })
 }
 

@@ -1,8 +1,8 @@
 //! The story of a run: populations per species and state, the events of each kind since its start, the agents that each
-//! sink removed, and the measurements of the scenario's own lines and areas.
+//! sink removed, and the measurements of the scenario's own lines, areas and measures.
 
 use serde_json::{Map, Value as Json, json};
-use throng::measures::{Area, FlowLine, RecorderSettings};
+use throng::measures::{Area, FlowLine, Measure, RecorderSettings, Sample};
 use throng::{AnyWorld, Event, Removal, World, with_world};
 
 /// The story since the start of a run.
@@ -12,14 +12,16 @@ pub(super) struct Story {
     sinks: Vec<u64>,
     lines: Vec<FlowLine>,
     areas: Vec<Area>,
+    own: Vec<Measure>,
 }
 
 impl Story {
-    /// The story of a world at its start, with the lines and the areas of its scenario.
+    /// The story of a world at its start, with the lines, the areas and the measures of its scenario.
     pub(super) fn new(world: &AnyWorld, recording: &RecorderSettings) -> Self {
         let mut story = Self {
             lines: recording.lines.iter().map(|(_, [from, to])| FlowLine::new(*from, *to)).collect(),
             areas: recording.areas.iter().map(|(_, area, _)| *area).collect(),
+            own: own(recording).cloned().collect(),
             ..Self::default()
         };
         story.observe(world);
@@ -55,17 +57,25 @@ impl Story {
     }
 
     /// The number of events of each kind that occurred, the agents removed by each sink, the persons that crossed each
-    /// line, the present density in each area, and the present populations.
+    /// line, the present density in each area, the scenario's own measures, and the present populations.
     pub(super) fn describe(&self, world: &AnyWorld) -> Json {
         let events = Event::NAMES.iter().zip(self.events).filter(|(_, number)| *number > 0);
         let events: Map<String, Json> = events.map(|(name, number)| ((*name).to_owned(), number.into())).collect();
-        let (populations, areas) = with_world!(world, world => {
+        let (populations, areas, own) = with_world!(world, world => {
             let densities = self.areas.iter().map(|area| area.classic(world).density);
-            (populations(world), densities.collect::<Vec<_>>())
+            let sample = Sample::of(world);
+            let own = self.own.iter().map(|measure| measure.compute(&sample, None));
+            (populations(world), densities.collect::<Vec<_>>(), own.collect::<Vec<_>>())
         });
         let lines: Vec<u64> = self.lines.iter().map(FlowLine::persons).collect();
-        json!({ "events": events, "populations": populations, "sinks": self.sinks, "lines": lines, "areas": areas })
+        json!({ "events": events, "populations": populations, "sinks": self.sinks, "lines": lines, "areas": areas,
+            "own": own })
     }
+}
+
+/// The measures that the scenario defines itself.
+pub(super) fn own(recording: &RecorderSettings) -> impl Iterator<Item = &Measure> {
+    recording.measures.iter().filter(|measure| measure.built_in_name().is_empty())
 }
 
 /// The number of agents of each species, and of each of its states, and the means of its variables.

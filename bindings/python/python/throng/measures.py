@@ -16,6 +16,7 @@ __all__ = [
     "clusters",
     "correlation_length",
     "density",
+    "error_of_mean",
     "fluctuation_exponent",
     "largest_cluster",
     "level_of_service",
@@ -60,6 +61,31 @@ def outcomes() -> dict[str, str]:
         The help of each outcome by its name: ``exit_last``, or ``flow.LINE`` for the flow through a line.
     """
     return {f"{name}.{item.upper()}" if item else name: help for name, _unit, help, item in _native.outcomes()}
+
+
+def error_of_mean(values: npt.ArrayLike) -> tuple[float, float]:
+    """Estimate the standard error of the mean of a series whose values depend on each other.
+
+    It cannot include changes that are slower than the series; several runs with different seeds show these.
+
+    Parameters
+    ----------
+    values : array-like
+        The series, such as a column of `Recorder.table` after the start is forgotten. NaN is left out.
+
+    Returns
+    -------
+    tuple of float
+        The error, which is NaN if the series is not long enough, and the number of values that are worth one
+        independent value.
+
+    Examples
+    --------
+    >>> error, inefficiency = error_of_mean([0.1, 0.3, 0.2] * 480)
+    >>> error < 0.01
+    True
+    """
+    return _native.error_of_mean(np.asarray(values, np.float64).reshape(-1))
 
 
 def level_of_service(density: float) -> str:
