@@ -105,6 +105,7 @@ def storeys(browser, program, folder):
     with Viewer(program, "office") as viewer:
         open_world(browser, viewer, "office")
         browser.until("app.plan.labels.filter(([text]) => ['ground', 'first', 'second'].includes(text)).length === 3")
+        assert not browser.run("app.scenery.walls.some(({ solid }) => solid)"), "a room is not filled"
         whole = browser.run("app.camera.scale")
         browser.screenshot(folder / "storeys.png")
         browser.run("(storey => { storey.value = '1'; storey.onchange(); })(document.getElementById('storey'))")

@@ -35,6 +35,7 @@ impl Names {
         let species: Vec<(String, Vec<&str>)> = species.collect();
         let states = species.iter().flat_map(|(name, states)| match states.is_empty() {
             true => vec![name.clone()],
+            false if species.len() == 1 => states.iter().map(|&state| state.to_owned()).collect(),
             false => states.iter().map(|state| format!("{name} {state}")).collect(),
         });
         Self {
@@ -145,7 +146,7 @@ fn colours(legend: &Legend, names: &Names) -> Vec<Part> {
             None => "agents per m²",
         };
         let number = |number: f32| trimmed(number, if high < 1.0 { 3 } else { 1 });
-        let (low, high) = (format!("{title}  {}", number(low)), number(high));
+        let (low, high) = (format!("{}  {}", title.replace('_', " "), number(low)), number(high));
         return vec![Part::Text(low), Part::Space(0.6), Part::Bar, Part::Space(0.6), Part::Text(high)];
     }
     let kinds = match colour {
@@ -155,7 +156,7 @@ fn colours(legend: &Legend, names: &Names) -> Vec<Part> {
         _ => return Vec::new(),
     };
     let part = |(number, name): (usize, &String)| {
-        [Part::Swatch(theme.kind(number)), Part::Space(0.5), Part::Text(name.clone()), Part::Space(1.4)]
+        [Part::Swatch(theme.kind(number)), Part::Space(0.5), Part::Text(name.replace('_', " ")), Part::Space(1.4)]
     };
     kinds.iter().enumerate().flat_map(part).collect()
 }
