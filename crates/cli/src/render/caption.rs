@@ -345,7 +345,8 @@ mod tests {
         assert_eq!(runs.max(), Some(40));
         // The next picture has stripes where this one has its caption.
         let pixels = (0..400 * 120 * 3).map(|at| 200 * u8::from(at % 1200 < 600 && at / 3 % 2 == 0)).collect();
-        let striped = Writer { picture: Picture::from_pixels(400, 120, pixels).unwrap(), legend: &legend, capital: 7.0 };
+        let striped =
+            Writer { picture: Picture::from_pixels(400, 120, pixels).unwrap(), legend: &legend, capital: 7.0 };
         assert_eq!((names.corner.get(), striped.emptiest([150.0, 50.0])), (Some([false, false]), [true, false]));
         assert_eq!(["walk_to", "MASON's Flockers"].map(titled), ["Walk to", "MASON's Flockers"]);
     }
