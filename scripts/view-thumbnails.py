@@ -45,7 +45,7 @@ def take(browser, program, name):
         browser.call("Page.navigate", url=viewer.url)
         browser.until("typeof app !== 'undefined' && app.frame && app.frame.world === app.world?.number", 120)
         tick = TICKS.get(name, TICK)
-        browser.run(f"theme(false, false); app.timeline.seek({tick})")
+        browser.run(f"theme(false); app.timeline.seek({tick})")
         browser.until(f"app.frame.tick === {tick} && app.numbers.tick === {tick}", 300)
         # A second in real time, for trails.
         browser.run("app.send({ do: 'play' })")

@@ -106,7 +106,7 @@ def contrast(browser):
             }}
           }}
           setBackground("automatic");
-          for (const [name, colour, least] of [["labels of charts", Ink.soft, 4.5], ["frames of charts", Ink.edge, 3]]) {{
+          for (const [name, colour, least] of [["labels of charts", Colours.soft, 4.5], ["frames of charts", Colours.edge, 3]]) {{
             if (contrast([colour], [panel]) < least) faint.push([name, contrast([colour], [panel])]);
           }}
           return faint;

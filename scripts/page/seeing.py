@@ -48,14 +48,14 @@ def gallery(browser, folder):
     browser.until("document.querySelector('.gallery').querySelectorAll('img').length === 2", 60)
     browser.screenshot(folder / "gallery.png")
     titles = browser.run("[...document.querySelector('.gallery').querySelectorAll('b')].map(({ textContent }) => textContent)")
-    assert titles == ["broken.toml", "states", "page test"], titles
+    assert titles == ["broken.toml", "States", "Page test"], titles
     groups = browser.run("[...document.querySelectorAll('.gallery-group')].map(({ textContent }) => textContent)")
     assert groups[:2] == ["This folder", "Flocks"], groups
     faulty = browser.run("document.querySelector('.gallery small').textContent")
     assert faulty.startswith("broken.toml:"), faulty
     browser.press(".gallery button:nth-child(1)")
     browser.until("!document.getElementById('error').hidden")
-    assert browser.run("document.getElementById('open-name').textContent") == "page test"
+    assert browser.run("document.getElementById('open-name').textContent") == "Page test"
     browser.press("#error-close")
     say("the gallery shows the scenarios of the folder; one with mistakes leaves the old one in place")
 
@@ -105,6 +105,7 @@ def storeys(browser, program, folder):
     with Viewer(program, "office") as viewer:
         open_world(browser, viewer, "office")
         browser.until("app.plan.labels.filter(([text]) => ['ground', 'first', 'second'].includes(text)).length === 3")
+        assert not browser.run("app.scenery.walls.some(({ solid }) => solid)"), "a room is not filled"
         whole = browser.run("app.camera.scale")
         browser.screenshot(folder / "storeys.png")
         browser.run("(storey => { storey.value = '1'; storey.onchange(); })(document.getElementById('storey'))")

@@ -326,7 +326,7 @@ fn a_figure_has_labels_curves_and_spread() {
     assert!(output.status.success(), "{output:?}");
     let figure = fs::read_to_string(folder.path("figure.svg")).unwrap();
     let labels =
-        ["standard deviation over 2 seeds", WEIGHT, "mean_speed in m/s", "world.tick = 0.02", "world.tick = 0.05"];
+        ["deviation over 2 seeds", "alignment weight", "mean speed in m/s", "world.tick = 0.02", "world.tick = 0.05"];
     for label in labels {
         assert!(figure.contains(label), "{label}");
     }

@@ -93,7 +93,7 @@ class Charts {
     const bottom = height - 14, top = 5;
     const first = samples[0].tick, span = Math.max(1, samples.at(-1).tick - first);
     const x = (at) => GUTTER + ((samples[at].tick - first) / span) * (width - GUTTER), y = (value) => bottom - (value / high) * (bottom - top);
-    c.strokeStyle = Ink.edge;
+    c.strokeStyle = Colours.edge;
     c.lineWidth = 1;
     c.strokeRect(GUTTER + 0.5, top + 0.5, width - GUTTER - 1, bottom - top);
     c.lineWidth = 1.5;
@@ -104,7 +104,7 @@ class Charts {
       values.forEach((value, at) => { if (Number.isFinite(value)) c.lineTo(x(at), y(value)); });
       c.stroke();
     }
-    c.fillStyle = Ink.soft;
+    c.fillStyle = Colours.soft;
     c.font = "10px system-ui, sans-serif";
     const pointed = this.pointed();
     // All charts have the time of the last one.
@@ -117,7 +117,7 @@ class Charts {
     c.fillText(short(high), GUTTER - 4, top + 5);
     c.fillText("0", GUTTER - 4, bottom + 3);
     if (pointed !== null) {
-      c.strokeStyle = Ink.selected;
+      c.strokeStyle = Colours.selected;
       c.lineWidth = 1;
       c.beginPath();
       c.moveTo(x(pointed), top);

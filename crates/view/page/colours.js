@@ -38,8 +38,7 @@ class Palette {
   get closed() { return this.light ? "#b3261e" : "#ff6b5e"; }
 }
 
-/** The colours on the stage, and those in the panel. They differ where a plan is on paper in the dark theme. */
-const Colours = new Palette(), Ink = new Palette();
+const Colours = new Palette();
 
 /** Converts a colour to three numbers from 0 to 1. */
 function rgb(hex) {

@@ -73,7 +73,7 @@ class Drawing {
     gl.uniform1f(at.reach, camera.reach);
     gl.uniform1f(at.dart, this.size * dartLength(frame));
     gl.uniform1f(at.least, (space ? 2.4 : 3.2) * this.size);
-    gl.uniform1f(at.most, 40 * this.size);
+    gl.uniform1f(at.most, 24 * this.size);
     gl.uniform1f(at.smallest, smallestRadius(frame));
     gl.uniform1f(at.bottom, frame.low[2]);
     this.colours(frame, shade);

@@ -58,6 +58,12 @@ function words(name) {
   return name.replaceAll("_", " ");
 }
 
+/** The name of a scenario as a title: a name of a file begins with a capital. */
+function titled(name) {
+  const text = words(name);
+  return /[A-Z.]/.test(text) ? text : text[0].toUpperCase() + text.slice(1);
+}
+
 /** Lets the browser save a file. */
 function download(name, blob) {
   const url = URL.createObjectURL(blob);

@@ -64,11 +64,11 @@ function smallestRadius(frame) {
   return Math.min(Infinity, ...frame.radii.filter((radius) => radius > 0));
 }
 
-/** The length of a dart in metres: about the mean distance between agents. */
+/** The length of a dart in metres: about half of the mean distance between agents. */
 function dartLength(frame) {
   const extent = [0, 1, 2].map((axis) => frame.high[axis] - frame.low[axis]);
   const mean = frame.dimensions === 2
-    ? 0.8 * Math.sqrt((extent[0] * extent[1]) / frame.agents)
+    ? 0.6 * Math.sqrt((extent[0] * extent[1]) / frame.agents)
     : 0.55 * Math.cbrt((extent[0] * extent[1] * extent[2]) / frame.agents);
-  return Math.min(mean, 0.022 * Math.hypot(...extent));
+  return Math.min(mean, 0.014 * Math.hypot(...extent));
 }

@@ -9,14 +9,17 @@ class Gallery {
   show() {
     this.list = make("div");
     for (const name of this.app.world.files) this.place(this.card(name), this.entries.get(name));
-    dialog(this.list);
+    const { length: count } = this.app.world.files;
+    dialog(make("h2", {}, say("galleryTitle", { count })), make("p", {}, say("galleryHelp")), this.list);
     if (this.entries.size < this.app.world.files.length) this.app.send({ do: "gallery" });
   }
 
   card(name) {
-    const { title, caption, picture } = this.entries.get(name) ?? {};
+    const { title, caption, picture } = this.entries.get(name) ?? {}, heading = titled(title ?? name);
+    // The first sentence, or the whole error of a file.
+    const text = title === name && name.endsWith(".toml") ? caption : caption?.match(/^.*?(?<! al)[.:](?=\s|$)/s)?.[0].replace(/:$/, ".");
     const image = picture ? make("img", { src: picture, alt: "" }) : make("span", { className: "blank" });
-    const card = make("button", { type: "button", ariaLabel: say("openScenario", { title: title ?? name }), title: caption ?? "" }, image, make("b", {}, title ?? name), make("small", {}, ...prose(caption ?? name)));
+    const card = make("button", { type: "button", ariaLabel: say("openScenario", { title: heading }), title: caption ?? "" }, image, make("b", {}, heading), make("small", {}, ...prose(text ?? caption ?? "")));
     card.dataset.name = name;
     card.onclick = () => {
       element("dialog").close();

@@ -11,9 +11,17 @@ function showHints() {
     app.tools.hovers ? step(say("move"), say("moveHint")) : step("P", say("falconHint")),
     step("G", say("openHint", { count: Math.max(1, app.world.files.length) })), close);
   box.hidden = false;
+  resize();
+}
+
+/** The height that they take from the stage, which covers nothing of the world. */
+function hintsHeight() {
+  const { offsetHeight: height } = element("hints");
+  return height && height + 8;
 }
 
 function hideHints() {
   element("hints").hidden = true;
+  resize();
   document.cookie = `${SEEN}=1; max-age=31536000; samesite=strict`;
 }

@@ -38,7 +38,7 @@ class Inspector {
   column(species, name, numbers) {
     const range = species?.variables.find(([variable]) => variable === name);
     const text = numbers.map((number) => round(number)).join(", ");
-    if (range) return this.bar(name, numbers[0], range[1], range[2], text);
+    if (range) return this.bar(name, numbers[0], range[1], range[2], short(numbers[0]));
     return [make("span", {}, words(name)), make("b", { className: "wide" }, text)];
   }
 
@@ -52,12 +52,12 @@ class Inspector {
   forces(why) {
     const force = (vector) => `${Math.hypot(...vector).toPrecision(3)} N`;
     const row = ({ rule, weight, force: vector, silent }, number) => make("tr", { className: silent || Math.hypot(...vector) === 0 ? "silent" : "" },
-      make("td", {}, swatch(Ink.rule(number)), ` ${words(rule)}`), make("td", {}, `× ${round(weight)}`),
+      make("td", {}, swatch(Colours.rule(number)), ` ${words(rule)}`), make("td", {}, `× ${round(weight)}`),
       make("td", {}, silent ? say("silent") : force(vector)));
     return make("table", { id: "forces" },
       make("tr", {}, make("th", { scope: "col" }, say("rule")), make("th", { scope: "col" }, say("weight")), make("th", { scope: "col", className: "number" }, say("force"))),
       ...why.contributions.map(row),
-      make("tr", {}, make("td", {}, swatch(Ink.selected), ` ${say("sum")}`), make("td", {}, why.max_force === null || why.motion ? "" : say("atMost", { force: round(why.max_force) })), make("td", {}, force(why.steering))),
+      make("tr", {}, make("td", {}, swatch(Colours.selected), ` ${say("sum")}`), make("td", {}, why.max_force === null || why.motion ? "" : say("atMost", { force: round(why.max_force) })), make("td", {}, force(why.steering))),
       why.motion ? make("tr", {}, make("td", {}, ` ${words(why.motion.model)}`), make("td", {}, say("chooses")), make("td", {}, `${Math.hypot(...why.motion.velocity).toPrecision(3)} m/s`)) : "");
   }
 }

@@ -49,7 +49,7 @@ function key(event) {
     n: () => app.pick(x, y, Infinity), Enter: () => app.tools.use(x, y),
     h: () => { app.tools.choose(TOOLS[0]); app.handles.next(); }, Delete: () => app.handles.remove(), Backspace: () => app.handles.remove(),
     "[": () => app.timeline.speed(-1), "]": () => app.timeline.speed(1), 0: home,
-    c: nextColour, d: () => theme(!Ink.light), s: save, g: () => app.gallery.show(), i: () => showFigures(!app.figures), "?": showHelp,
+    c: nextColour, d: () => theme(!Colours.light), s: save, g: () => app.gallery.show(), i: () => showFigures(!app.figures), "?": showHelp,
     "+": () => zoom(1.25), "-": () => zoom(0.8),
     ArrowLeft: () => arrow(-30, 0, event.shiftKey), ArrowRight: () => arrow(30, 0, event.shiftKey),
     ArrowUp: () => arrow(0, -30, event.shiftKey), ArrowDown: () => arrow(0, 30, event.shiftKey),

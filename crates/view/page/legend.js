@@ -19,6 +19,7 @@ class Legend {
     if (shown === this.shown) return;
     this.shown = shown;
     this.colours.replaceChildren(...this.entries());
+    if (this.height !== (this.height = this.root.offsetHeight)) resize();
   }
 
   entries() {

@@ -2,7 +2,7 @@
 const app = {
   world: null, scenery: {}, numbers: {}, pace: { playing: true, times: 1 },
   frame: null, watched: null, following: false, colour: null, style: "auto", trail: 0, density: false, size: 1,
-  background: "automatic", themed: false, orbiting: false,
+  background: "automatic", orbiting: false,
   arrived: 0, drawn: 0, rate: 0, skipped: 0, paintMs: 0, interval: null, measured: 0, slow: false,
   redrawAgents: true, redrawOverlay: true, lost: false, figures: false, film: null,
   camera: new Camera(), motion: new Motion(), densities: new Density(), paintAgents,
@@ -145,9 +145,8 @@ function startWorld(other) {
   app.motion.clear();
   app.drawing?.trails.clear();
   app.handles.chosen = null;
-  document.title = `${world.name} – throng`;
-  element("open-name").textContent = world.name;
-  element("title").textContent = world.name;
+  document.title = `${titled(world.name)} – throng`;
+  element("open-name").textContent = element("title").textContent = titled(world.name);
   element("caption").replaceChildren(...world.caption.split("\n").filter(Boolean).map((text) => make("p", { title: text }, ...prose(text))));
   element("seed").value = world.seed;
   showMissing(world);
@@ -251,7 +250,7 @@ element("save").onclick = save;
 element("recording").onclick = () => app.send({ do: "recording" });
 element("picture").onclick = () => savePicture(app);
 element("film").onclick = () => toggleFilm(app);
-element("theme").onclick = () => theme(!Ink.light);
+element("theme").onclick = () => theme(!Colours.light);
 element("help").onclick = showHelp;
 element("figures").onclick = () => showFigures(!app.figures);
 element("panel").onclick = () => showPanel(!document.body.classList.contains("panel"));
@@ -265,7 +264,7 @@ addEventListener("pointerdown", () => (app.pointed = true), true);
 addEventListener("click", release);
 addEventListener("change", release);
 new ResizeObserver(resize).observe(element("stage"));
-theme(matchMedia("(prefers-color-scheme: light)").matches, false);
+theme(matchMedia("(prefers-color-scheme: light)").matches);
 const narrow = matchMedia("(max-width: 699px)");
 narrow.onchange = () => showPanel(!narrow.matches);
 showPanel(!narrow.matches && !app.worlds?.embedded);

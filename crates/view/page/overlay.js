@@ -20,7 +20,7 @@ class Overlay {
     if (Background.scene !== "plan") this.edge(app.world);
     if (app.fields) this.flows(app.world);
     this.items(app);
-    writeLabels(c, app.plan.labels, app.camera.size);
+    writeLabels(c, app.plan.labels, app.camera);
     if (app.frame?.forces) this.forces(app.frame);
     if (app.handles.chosen) this.handle(app.handles.place());
     if (app.watched) new Selection(c, app.camera).draw(app.watched);

@@ -52,7 +52,7 @@ class Panel {
   /** Shows a world. If its panel is built already, only updates the values. */
   show(world) {
     const drawn = world.species.map(({ quantities }) => quantities.map(({ value }) => Array.isArray(value)));
-    const built = JSON.stringify([world.number, Ink.light, drawn]);
+    const built = JSON.stringify([world.number, Colours.light, drawn]);
     if (built !== this.built) this.build(world);
     this.built = built;
     world.species.forEach(({ rules, quantities }, species) => {
@@ -88,7 +88,7 @@ class Panel {
       });
       const rows = quantities.flatMap((quantity) => this.quantity(species, quantity)).filter(Boolean);
       parts.push(section("body", say("body"), make("small", {}, say("ofEachAgent")), false, make("span"), ...rows));
-      this.list.append(make("h3", {}, swatch(Ink.species(species)), name), ...(rules.length || world.recorded ? [] : [make("p", {}, say("noRules"))]), ...(world.recorded ? [] : parts));
+      this.list.append(make("h3", {}, swatch(Colours.species(species)), name), ...(rules.length || world.recorded ? [] : [make("p", {}, say("noRules"))]), ...(world.recorded ? [] : parts));
     });
     this.filter();
   }

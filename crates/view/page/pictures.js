@@ -27,7 +27,7 @@ function explain(app, c, width, height) {
     c.fillText(text, x, y);
     return x + c.measureText(text).width;
   };
-  let x = write(say("pictureCaption", { world: world.name, time: clock(frame.tick, 1), agents: grouped(frame.agents) }), 16) + 24;
+  let x = write(say("pictureCaption", { world: titled(world.name), time: clock(frame.tick, 1), agents: grouped(frame.agents) }), 16) + 24;
   const { offsetWidth: long } = legend.scale;
   c.fillRect(x, y - 1, long, 3);
   x = write(legend.length.textContent, x + long + 8) + 24;

@@ -39,7 +39,8 @@ class Plan {
     }
     doors.forEach(({ edges, open }) => edges.forEach((edge) => this.bar(edge, open ? Colours.exit : Colours.closed)));
     for (const [centre, radius] of obstacles) this.disc(centre, radius);
-    for (const wall of walls) this.wall(wall);
+    // What is inside of a solid wall is drawn over it.
+    for (const solid of [true, false]) walls.filter((wall) => Boolean(wall.solid) === solid).forEach((wall) => this.wall(wall));
     // The overlay writes the labels above the agents.
     app.redrawOverlay = true;
   }
@@ -108,9 +109,9 @@ class Plan {
     c.setLineDash(exit ? [] : entry ? [8, 6] : [3, 5]);
     c.stroke();
     c.setLineDash([]);
-    const at = camera.project(centre), text = exit ? sinks.map(([number, sink]) => `${words(sink)} ${grouped(counts[number] ?? 0)}`).join(" · ") : entry ? "" : words(name);
-    // Regions that share a name have it once.
-    if (text && (exit || !this.labels.some(([other]) => other === text))) this.labels.push([text, at.x, at.y, exit ? Colours.exit : Colours.soft, exit ? 13 : 11, "center"]);
+    const at = camera.project(centre), text = exit ? sinks.map(([number, sink]) => say("out", { name: words(sink), count: grouped(counts[number] ?? 0) })).join(" · ") : entry ? "" : words(name);
+    // Regions that share a name have it once. A name that is wider than its region would cover others.
+    if (text && (exit || !this.labels.some(([other]) => other === text))) this.labels.push([text, at.x, at.y, exit ? Colours.exit : Colours.soft, exit ? 13 : 11, "center", exit ? Infinity : 2 * (radius ?? half[0]) * at.scale]);
   }
 
   /** The lines through which people are counted, with their numbers. */
@@ -120,7 +121,7 @@ class Plan {
       this.bar([from, to], Colours.exit);
       if (exits.has(name)) return;
       const at = camera.project(from.map((one, axis) => (one + to[axis]) / 2)), flat = Math.abs(from[0] - to[0]) > Math.abs(from[1] - to[1]);
-      this.labels.push([`${words(name)} ${grouped(counts[number] ?? 0)}`, at.x + (flat ? 0 : 12), at.y - (flat ? 12 : 0), Colours.exit, 12, flat ? "center" : "left"]);
+      this.labels.push([say("passedBy", { name: words(name), count: grouped(counts[number] ?? 0) }), at.x + (flat ? 0 : 12), at.y - (flat ? 12 : 0), Colours.exit, 12, flat ? "center" : "left"]);
     });
   }
 
@@ -193,14 +194,15 @@ function boxEdges(centre, half) {
   return corners.flatMap((from) => half.map((_, axis) => from | (1 << axis)).filter((to) => to !== from).map((to) => [corner(from), corner(to)]));
 }
 
-/** Writes labels with a halo that keeps them readable, within the canvas and one below another. */
-function writeLabels(c, labels, [width, height]) {
+/** Writes labels with a halo that keeps them readable, within the free part of the canvas and one below another. */
+function writeLabels(c, labels, { size: [width, height], free }) {
   const boxes = [];
-  for (const [text, x, y, colour, size, align] of labels) {
+  for (const [text, x, y, colour, size, align, room] of labels) {
     Object.assign(c, { font: `600 ${size}px system-ui, sans-serif`, textAlign: align, textBaseline: "middle", lineJoin: "round" });
     const wide = c.measureText(text).width, left = align === "center" ? wide / 2 : 0;
-    if (x < -wide || y < -20 || x > width + wide || y > height + 20) continue;
-    const at = [Math.min(width - wide + left - 6, Math.max(left + 6, x)), Math.min(height - 10, Math.max(10, y))];
+    if (wide > room || x < -wide || y < -20 || x > width + wide || y > height + 20) continue;
+    const [least, most] = x < free.left || x > width - free.right ? [0, width] : [free.left, width - free.right];
+    const at = [Math.min(most - wide + left - 6, Math.max(least + left + 6, x)), Math.min(height - 10, Math.max(10, y))];
     while (boxes.some((box) => Math.abs(box.y - at[1]) < 15 && box.x < at[0] - left + wide && at[0] - left < box.x + box.wide)) at[1] += 15;
     boxes.push({ x: at[0] - left, y: at[1], wide });
     Object.assign(c, { strokeStyle: Background.scene === "plan" ? Background.floor : Background.far, lineWidth: 4, fillStyle: colour });

@@ -7,24 +7,24 @@ function chartsOf(world, samples, scenery, figures) {
   const last = samples.at(-1), people = world.species.some(({ person }) => person);
   const values = (of) => samples.map((sample) => of(sample) ?? 0);
   const populations = world.species.map(({ name }, number) => ({
-    name, colour: Ink.species(number), values: values(({ story }) => story.populations[number]?.agents),
+    name, colour: Colours.species(number), values: values(({ story }) => story.populations[number]?.agents),
   }));
   let kind = 0;
   const states = world.species.flatMap(({ name, states }, species) => (states.length ? states : [null]).map((state, number) => ({
-    name: world.species.length > 1 ? `${name} ${words(state ?? "")}` : words(state ?? name), colour: Ink.species(kind++), hidden: state === null,
+    name: world.species.length > 1 ? `${name} ${words(state ?? "")}` : words(state ?? name), colour: Colours.species(kind++), hidden: state === null,
     values: values(({ story }) => story.populations[species]?.states[number]),
   }))).filter(({ hidden }) => !hidden);
-  const counted = passages(world, scenery).map(({ name, of }, number) => ({ name, colour: Ink.rule(number), values: values(of) }));
-  const areas = (world.outputs?.areas ?? []).map((name, number) => ({ name: words(name), colour: Ink.rule(number + 3), values: values(({ story }) => story.areas?.[number]) }));
+  const counted = passages(world, scenery).map(({ name, of }, number) => ({ name, colour: Colours.rule(number), values: values(of) }));
+  const areas = (world.outputs?.areas ?? []).map((name, number) => ({ name: words(name), colour: Colours.rule(number + 3), values: values(({ story }) => story.areas?.[number]) }));
   const means = world.species.flatMap(({ name, variables }, species) => variables.map(([variable], number) => ({
-    name: world.species.length > 1 ? `${name} ${words(variable)}` : words(variable), colour: Ink.rule(kind++),
+    name: world.species.length > 1 ? `${name} ${words(variable)}` : words(variable), colour: Colours.rule(kind++),
     values: values(({ story }) => story.populations[species]?.means?.[number]),
   })));
   const own = (world.outputs?.own ?? []).map(([name, unit], number) => ({
-    name: unit ? `${words(name)}, ${unit}` : words(name), colour: Ink.rule(number), values: values(({ story }) => story.own?.[number]),
+    name: unit ? `${words(name)}, ${unit}` : words(name), colour: Colours.rule(number), values: values(({ story }) => story.own?.[number]),
   }));
-  const measure = (title, key, high) => ({ title, high, lines: key in last ? [{ name: title, colour: Ink.rule(1), values: values((sample) => sample[key]) }] : [] });
-  const stages = (last.stages ?? []).map(([name], number) => ({ name, colour: Ink.rule(number), values: values((sample) => sample.stages[number]?.[1]) }));
+  const measure = (title, key, high) => ({ title, high, lines: key in last ? [{ name: title, colour: Colours.rule(1), values: values((sample) => sample[key]) }] : [] });
+  const stages = (last.stages ?? []).map(([name], number) => ({ name, colour: Colours.rule(number), values: values((sample) => sample.stages[number]?.[1]) }));
   const charts = [
     { title: say(people ? "peopleInside" : "population"), lines: populations },
     { title: say("passed"), lines: counted },

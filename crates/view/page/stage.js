@@ -45,13 +45,16 @@ function measurePace(now) {
 /** The pixels at each edge of the window that controls cover. */
 function covered() {
   const open = document.body.classList.contains("panel"), narrow = innerWidth < 700;
-  if (narrow) return { left: 8, right: 8, top: 54, bottom: open ? 0.35 * innerHeight + 8 : 122 };
   if (document.body.classList.contains("embed")) return { left: 12, right: 12, top: 54, bottom: 66 };
-  return { left: 62, right: open ? 352 : 12, top: 54, bottom: 66 };
+  // The legend would cover exits of a plan.
+  const below = hintsHeight() + (Background.scene === "plan" ? element("legend").offsetHeight : 0);
+  if (narrow) return { left: 8, right: 8, top: 54, bottom: below + (open ? 0.35 * innerHeight + 8 : 122) };
+  return { left: 62, right: open ? 352 : 12, top: 54, bottom: below + 66 };
 }
 
 function resize() {
   const { clientWidth: width, clientHeight: height } = element("stage"), ratio = devicePixelRatio || 1;
+  document.body.style.setProperty("--hints", `${hintsHeight()}px`);
   app.camera.resize(width, height, covered());
   app.drawing?.resize(width, height, ratio);
   app.raster.resize(width, height);
@@ -73,10 +76,10 @@ function isOpen({ edge }) {
   return edge.includes("open");
 }
 
-/** Shows the agents instead of the world if they fill less than this share of it, and no walls are around them. */
+/** Shows the agents instead of the world if they fill less than this share of it, and it has neither walls nor regions. */
 function fitCrowd(frame, share) {
   const { camera, world, scenery } = app;
-  if (scenery.walls?.length || (Background.scene === "plan" && !isOpen(world))) return;
+  if (scenery.walls?.length || scenery.regions?.length || (Background.scene === "plan" && !isOpen(world))) return;
   const ends = crowdEnds(frame), extent = ends.map(([low, high], axis) => Math.max(high - low, 0.02 * world.size[axis]));
   if (extent.some((length, axis) => length > share * world.size[axis])) return;
   ends.forEach(([low, high], axis) => (camera.focus[axis] = (low + high) / 2));

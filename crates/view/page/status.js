@@ -54,12 +54,10 @@ function showStatus() {
       fact(say("drawn"), say("framesPerSecond", { frames: app.rate.toFixed(0) })),
       fact(say("frame"), say("bytes", { bytes: grouped(frame.bytes) })), fact(say("encodedIn"), `${(numbers.encode_ms ?? 0).toFixed(1)} ms`),
       fact(say("paintedIn"), `${app.paintMs.toFixed(1)} ms`), fact(say("dropped"), String(app.link.dropped + app.skipped)),
-      fact(say("drawnAs"), say(asPoints() ? "asPoints" : "asDarts")), ...(world.recorded ? [] : [fact(say("threads"), `${world.threads} · ${world.instruction_set}`)]));
+      fact(say("drawnAs"), say(asPoints() ? "asPoints" : world.species.some(({ person }) => person) ? "asBodies" : "asDarts")), ...(world.recorded ? [] : [fact(say("threads"), `${world.threads} · ${world.instruction_set}`)]));
   }
   const bar = element("facts"), focused = bar.contains(document.activeElement);
   bar.classList.toggle("many", app.figures);
-  if (app.figures) bar.tabIndex = 0;
-  else bar.removeAttribute("tabindex");
   bar.replaceChildren(...facts);
   if (focused) bar.querySelector("button")?.focus();
 }
@@ -87,4 +85,6 @@ function explainFaults() {
 function dialog(...content) {
   element("dialog-body").replaceChildren(...content);
   if (!element("dialog").open) element("dialog").showModal();
+  // The button at the end has the focus.
+  element("dialog").scrollTop = 0;
 }

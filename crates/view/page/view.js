@@ -46,8 +46,6 @@ function trailTicks() {
 function setBackground(choice) {
   app.background = choice;
   Background.scene = choice === "automatic" ? sceneOf(app.world) : choice;
-  // A plan is on paper in both themes, until dark or light is chosen.
-  Colours.light = app.themed ? Ink.light : Ink.light || (Background.scene === "plan" && app.world.dimensions === 2);
   document.body.dataset.scene = Background.scene;
   Background.show();
   app.drawing?.trails.clear();
@@ -55,9 +53,8 @@ function setBackground(choice) {
   app.redraw();
 }
 
-function theme(light, themed = true) {
-  Object.assign(app, { themed: app.themed || themed });
-  Ink.light = light;
+function theme(light) {
+  Colours.light = light;
   document.documentElement.classList.toggle("light", light);
   if (app.world) {
     setBackground(app.background);

@@ -134,6 +134,10 @@ const WORDS = {
   asPoints: ["points", "Punkte", "points"],
   sizeOfDarts: ["Size of darts", "Größe der Pfeile", "Taille des flèches"],
 
+  // The plan.
+  out: ["{name}: {count} out", "{name}: {count} hinaus", "{name}\u202f: {count} sortis"],
+  passedBy: ["{name}: {count} passed", "{name}: {count} durch", "{name}\u202f: {count} passés"],
+
   // The legend.
   inMiddle: ["{metres} m in the middle", "{metres} m in der Mitte", "{metres} m au milieu"],
   peoplePerArea: ["people per m²", "Personen je m²", "personnes par m²"],
@@ -269,6 +273,11 @@ const WORDS = {
   ],
 
   // The gallery. The engine names its groups in English.
+  galleryTitle: ["{count} worlds", "{count} Welt|{count} Welten", "{count} monde|{count} mondes"],
+  galleryHelp: [
+    "Pick one, then drag a slider: the crowd obeys at once.", "Eine auswählen und an einem Regler ziehen: Die Menge gehorcht sofort.",
+    "En choisir un, puis glisser un curseur\u202f: la foule obéit aussitôt.",
+  ],
   openScenario: ["Open {title}", "{title} öffnen", "Ouvrir {title}"],
   thisFolder: ["This folder", "Dieser Ordner", "Ce dossier"],
   scenarios: ["Scenarios", "Szenarien", "Scénarios"],

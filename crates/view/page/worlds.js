@@ -88,7 +88,7 @@ class Worlds {
     this.tiles.replaceChildren(...TILES.map(([name, question]) => {
       const { title, picture } = this.app.gallery.entries.get(name) ?? {};
       const image = picture ? make("img", { src: picture, alt: "" }) : make("span", { className: "blank" });
-      const tile = make("button", { type: "button" }, image, make("b", {}, title ?? name), make("small", {}, say(question)));
+      const tile = make("button", { type: "button" }, image, make("b", {}, titled(title ?? name)), make("small", {}, say(question)));
       tile.onclick = () => this.app.send({ do: "open", name });
       tile.dataset.name = name;
       return tile;

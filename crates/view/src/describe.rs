@@ -96,7 +96,8 @@ pub fn environment<const D: usize>(world: &World<D>) -> Json {
             WallShape::Ball { centre, radius } => Some(json!([centre.0.to_vec(), radius])),
             _ => None,
         };
-        let solid = matches!(shape, WallShape::Box { .. } | WallShape::Path { closed: true, .. });
+        let is_room = environment.walls.get(id).is_some_and(|wall| wall.solid == Some(false));
+        let solid = matches!(shape, WallShape::Box { .. } | WallShape::Path { closed: true, .. }) && !is_room;
         json!({
             "number": environment.walls.index_of(id), "edges": edges(&shape), "disc": disc, "solid": solid,
             "at": reference(&shape).0.to_vec(),

@@ -14,16 +14,15 @@ pub(super) fn figure(Curves { curves, spread }: &Curves, x: &str, y: &str, band:
     };
     let ends = points().flat_map(|point| [point.mean].into_iter().chain(of_point(point)));
     let of_run = Outcome::parse(y).map(|outcome| outcome.kind.unit.into());
-    let up = match &*of_run.or_else(|| MeasureOf::parse(y).ok().map(|of| of.measure.unit)).unwrap_or_default() {
-        "" => y.to_owned(),
-        unit => format!("{y} in {unit}"),
-    };
-    let mut chart = Chart::new(Axis::around(x, points().map(|point| point.x)), Axis::around(up, ends));
+    let unit = of_run.or_else(|| MeasureOf::parse(y).ok().map(|of| of.measure.unit)).unwrap_or_default();
+    let [across, y] = [x.trim_start_matches("species."), y].map(|key| key.replace(['.', '_'], " "));
+    let up = if unit.is_empty() { y.clone() } else { format!("{y} in {unit}") };
+    let mut chart = Chart::new(Axis::around(across, points().map(|point| point.x)), Axis::around(up, ends));
     chart.title = match spread {
         Spread::Seeds(seeds) if band => format!("{y}: mean and 5 to 95 % of {seeds} seeds"),
         Spread::Seeds(seeds) => format!("{y}: mean and standard deviation over {seeds} seeds"),
         Spread::Ticks => format!("{y}: mean and standard deviation over ticks"),
-        Spread::None => y.to_owned(),
+        Spread::None => y,
     };
     for curve in curves {
         let colour = if curve.name.is_empty() { COLOURS[0] } else { chart.name(&curve.name) };

@@ -1,6 +1,7 @@
 //! Captions of pictures: the name, the time, the agents, a scale bar and the meaning of the colours.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use throng::AnyWorld;
 use throng_draw::{Colour, Legend, Picture, Theme, text_width};
@@ -23,6 +24,8 @@ pub(crate) struct Names {
     pub(super) species: Vec<String>,
     /// The states of all species, in the order of their numbers.
     pub(super) states: Vec<String>,
+    /// The corner of the picture, right or left and upper or lower, as the first picture of a film has it.
+    pub(super) corner: Cell<Option<[bool; 2]>>,
 }
 
 impl Names {
@@ -32,13 +35,15 @@ impl Names {
         let species: Vec<(String, Vec<&str>)> = species.collect();
         let states = species.iter().flat_map(|(name, states)| match states.is_empty() {
             true => vec![name.clone()],
+            false if species.len() == 1 => states.iter().map(|&state| state.to_owned()).collect(),
             false => states.iter().map(|state| format!("{name} {state}")).collect(),
         });
         Self {
-            scenario: scenario.to_owned(),
+            scenario: titled(scenario),
             tick_seconds: Some(f64::from(world.settings().tick_seconds)),
             states: states.collect(),
             species: species.iter().map(|(name, _)| name.clone()).collect(),
+            corner: Cell::default(),
         }
     }
 
@@ -46,6 +51,16 @@ impl Names {
     pub(super) fn time(&self, tick: u64) -> String {
         let seconds = |seconds| format!("{} s", fixed(tick as f64 * seconds, 1));
         self.tick_seconds.map_or_else(|| format!("tick {tick}"), seconds)
+    }
+}
+
+/// The name of a scenario as a title: a name of a file begins with a capital.
+fn titled(name: &str) -> String {
+    let words = name.replace('_', " ");
+    let mut letters = words.chars();
+    match letters.next().filter(|_| !words.contains(char::is_uppercase)) {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => words,
     }
 }
 
@@ -79,7 +94,7 @@ pub(crate) fn captioned<'p>(picture: &'p Picture, caption: Option<&Caption<'_>>,
 }
 
 impl Caption<'_> {
-    /// Returns the picture with this caption in its lower left corner.
+    /// Returns the picture with this caption in the corner in which it covers least.
     fn on(&self, picture: &Picture, legend: &Legend) -> Picture {
         let [least, most] = CAPITALS;
         let capital = (CAPITAL * picture.width() as f32).clamp(least, most);
@@ -88,10 +103,13 @@ impl Caption<'_> {
         let scale = round_down(picture.width() as f32 / 6.0 / legend.scale);
         let lines = [Line::Parts(colours(legend, self.names)), Line::Scale(scale), Line::Parts(title)];
         let mut writer = Writer { picture: picture.clone(), legend, capital };
-        writer.write(&lines);
+        writer.write(&lines, &self.names.corner);
         writer.picture
     }
 }
+
+/// The least difference of a channel at an edge; backgrounds and fields have smaller steps.
+const STEP: u8 = 24;
 
 /// A line of a caption.
 enum Line {
@@ -128,7 +146,7 @@ fn colours(legend: &Legend, names: &Names) -> Vec<Part> {
             None => "agents per m²",
         };
         let number = |number: f32| trimmed(number, if high < 1.0 { 3 } else { 1 });
-        let (low, high) = (format!("{title}  {}", number(low)), number(high));
+        let (low, high) = (format!("{}  {}", title.replace('_', " "), number(low)), number(high));
         return vec![Part::Text(low), Part::Space(0.6), Part::Bar, Part::Space(0.6), Part::Text(high)];
     }
     let kinds = match colour {
@@ -138,7 +156,7 @@ fn colours(legend: &Legend, names: &Names) -> Vec<Part> {
         _ => return Vec::new(),
     };
     let part = |(number, name): (usize, &String)| {
-        [Part::Swatch(theme.kind(number)), Part::Space(0.5), Part::Text(name.clone()), Part::Space(1.4)]
+        [Part::Swatch(theme.kind(number)), Part::Space(0.5), Part::Text(name.replace('_', " ")), Part::Space(1.4)]
     };
     kinds.iter().enumerate().flat_map(part).collect()
 }
@@ -151,19 +169,48 @@ struct Writer<'l> {
 }
 
 impl Writer<'_> {
-    fn write(&mut self, lines: &[Line]) {
+    fn write(&mut self, lines: &[Line], corner: &Cell<Option<[bool; 2]>>) {
         let gap = 0.9 * self.capital;
         let width =
             lines.iter().map(|line| self.width(line)).fold(0.0, |most, width| if width > most { width } else { most });
         let height: f32 = lines.iter().map(|line| self.height(line) + gap).sum::<f32>() + gap;
-        let bottom = self.picture.height() as f32 - 0.8 * self.capital;
-        let left = 0.8 * self.capital;
-        self.picture.fill([left, bottom - height], [width + 2.0 * gap, height], self.legend.theme.far(), 0.72);
-        let mut y = bottom - gap;
+        let size = [width + 2.0 * gap, height];
+        let chosen = corner.get().unwrap_or_else(|| self.emptiest(size));
+        corner.set(Some(chosen));
+        let [left, top] = self.place(chosen, size);
+        self.picture.fill([left, top], size, self.legend.theme.far(), 0.72);
+        let mut y = top + height - gap;
         for line in lines {
             self.line(line, [left + gap, y]);
             y -= self.height(line) + gap;
         }
+    }
+
+    /// The upper left corner of a box of this size in a corner of the picture.
+    fn place(&self, [right, upper]: [bool; 2], [across, down]: [f32; 2]) -> [f32; 2] {
+        let margin = 0.8 * self.capital;
+        let [width, height] = [self.picture.width(), self.picture.height()].map(|length| length as f32);
+        [if right { width - margin - across } else { margin }, if upper { margin } else { height - margin - down }]
+    }
+
+    /// The corner in which a box of this size covers least: the lower left one unless another has less than half.
+    fn emptiest(&self, size: [f32; 2]) -> [bool; 2] {
+        let corners = [[false, false], [true, false], [false, true], [true, true]];
+        let least = |&corner: &[bool; 2]| self.edges(corner, size) >> usize::from(corner == [false; 2]);
+        corners.into_iter().min_by_key(least).unwrap_or_default()
+    }
+
+    /// The number of pixels of a box in a corner whose colour differs from the next one's in their row.
+    fn edges(&self, corner: [bool; 2], size: [f32; 2]) -> usize {
+        let ([left, top], [across, down]) =
+            (self.place(corner, size).map(|at| at as usize), size.map(|at| at as usize));
+        let rows = self.picture.pixels().chunks_exact(3 * self.picture.width()).skip(top).take(down);
+        let differs = |(a, b): (&u8, &u8)| a.abs_diff(*b) > STEP;
+        let edges = rows.map(|row| {
+            let row = row.chunks_exact(3).skip(left).take(across);
+            row.clone().zip(row.skip(1)).filter(|(a, b)| a.iter().zip(*b).any(differs)).count()
+        });
+        edges.sum()
     }
 
     fn ink(&self) -> [f32; 3] {
@@ -296,5 +343,11 @@ mod tests {
             lit.split(|lit| !lit).map(<[bool]>::len).max().unwrap_or(0)
         });
         assert_eq!(runs.max(), Some(40));
+        // The next picture has stripes where this one has its caption.
+        let pixels = (0..400 * 120 * 3).map(|at| 200 * u8::from(at % 1200 < 600 && at / 3 % 2 == 0)).collect();
+        let striped =
+            Writer { picture: Picture::from_pixels(400, 120, pixels).unwrap(), legend: &legend, capital: 7.0 };
+        assert_eq!((names.corner.get(), striped.emptiest([150.0, 50.0])), (Some([false, false]), [true, false]));
+        assert_eq!(["walk_to", "MASON's Flockers"].map(titled), ["Walk to", "MASON's Flockers"]);
     }
 }

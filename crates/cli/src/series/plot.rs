@@ -26,6 +26,11 @@ pub(super) fn figure(recorder: &Recorder, points: &[(f64, Vec<f64>)]) -> Figure 
             None => panels.push(Panel { title, unit: &column.unit, lines: vec![(number, name)] }),
         }
     }
+    // Where no one goes back, the persons of a line are those that go forward.
+    let is_zero = |&(column, _): &(usize, &str)| points.iter().all(|(_, values)| values[column] == 0.0);
+    if panels.iter().any(|panel| panel.title == "backward" && panel.lines.iter().all(is_zero)) {
+        panels.retain(|panel| !["forward", "backward"].contains(&panel.title));
+    }
     Figure { across: panels.len().clamp(1, 2), charts: panels.iter().map(|panel| chart(panel, points)).collect() }
 }
 
