@@ -187,8 +187,8 @@ impl Series {
         self.precise_looks >= LOOKS
     }
 
-    /// Warnings of the means whose errors are unknown or above these, by the numbers of measures, after a run that was to
-    /// end by them and did not. This number of values at the start is left out.
+    /// Warnings of the means whose errors are unknown or above these, by the numbers of measures, after a run that should
+    /// have ended by them and did not. This number of values at the start is left out.
     #[must_use]
     pub fn imprecise(&self, targets: &[(usize, f64)], left_out: usize) -> Vec<Warning> {
         if self.precise_looks >= LOOKS {

@@ -179,7 +179,7 @@ def test_sweeps_and_recorders_without_anything_to_do_are_refused(scenarios: Path
         "of species.starling.max_speed=8.0 are the same": lambda: throng.sweep(flock, {"species.starling.max_speed": [8, 8.0]}, ticks=3),
         "must not exceed": lambda: throng.sweep(flock, one, ticks=3, first_seed=2**63 - 1, seeds=2),
         "every = 0": lambda: throng.Recorder(["polarisation"], every=0),
-        "`stuck` is there twice.": lambda: throng.Recorder(["stuck", "stuck = mean(speed)"]),
+        "the measure `stuck` is there twice": lambda: throng.Recorder(["stuck", "stuck = mean(speed)"]),
         "unknown name `sped`": lambda: throng.sweep(flock, one, ticks=3, measures=["x = mean(sped)"]),
         "`mean_speed` is there twice": lambda: throng.sweep(flock, one, ticks=3, measures=["mean_speed", "mean_speed = mean(speed)"]),
     }

@@ -213,7 +213,8 @@ def test_the_environment() -> None:
     world.remove_wall(wall)
     obstacle = world.add_obstacle([3, 3], 1.0)
     assert world.add_obstacle([4, 4], 2.0, replaces=obstacle) == obstacle
-    assert world.obstacles() == [{"handle": obstacle, "centre": [4.0, 4.0], "radius": 2.0, "velocity": [0.0, 0.0]}]
+    [rock] = world.obstacles()
+    assert (rock["handle"], rock["centre"], rock["radius"], rock["carve"]) == (obstacle, [4.0, 4.0], 2.0, False)
     world.remove_obstacle(obstacle)
     mark = world.set_mark("exit", [1, 2])
     world.set_mark("exit", [3, 2])

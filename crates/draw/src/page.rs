@@ -24,11 +24,12 @@ fn theme(theme: Theme) -> String {
     let share = |step: usize| step as f32 / (STEPS - 1) as f32;
     let list = |colours: Vec<[f32; 3]>| colours.into_iter().map(hex).collect::<Vec<_>>().join(",");
     format!(
-        "{{\"ground\":{},\"far\":{},\"kinds\":[{}],\"compass\":[{}],\"amount\":[{}],\"density\":[{}]}}",
+        "{{\"ground\":{},\"far\":{},\"kinds\":[{}],\"compass\":[{}],\"substances\":[{}],\"amount\":[{}],\"density\":[{}]}}",
         hex(theme.middle()),
         hex(theme.far()),
         list((0..7).map(|number| theme.kind(number)).collect()),
         list(theme.compass().to_vec()),
+        list((0..3).map(|number| theme.substance(number)).collect()),
         list((0..STEPS).map(|step| theme.amount(share(step))).collect()),
         list((0..STEPS).map(|step| theme.density_over(theme.middle(), share(step))).collect()),
     )

@@ -58,12 +58,18 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
         return;
     }
     let doors: Vec<_> = environment.walls.iter().filter(|(_, wall)| !wall.open.is_empty()).map(|(id, _)| id).collect();
-    for door in doors {
-        let _ = environment.walls.remove(door);
-    }
+    doors.into_iter().for_each(|door| drop(environment.walls.remove(door)));
+    // Walls and obstacles that move may move away.
+    let mut ground = environment.clone();
+    let walls: Vec<_> =
+        ground.walls.iter().filter(|(_, wall)| wall.velocity != Vector::ZERO).map(|(id, _)| id).collect();
+    walls.into_iter().for_each(|wall| drop(ground.walls.remove(wall)));
+    let rocks = ground.obstacles.iter().filter(|(_, rock)| rock.velocity != Vector::ZERO);
+    let rocks: Vec<_> = rocks.map(|(id, _)| id).collect();
+    rocks.into_iter().for_each(|rock| drop(ground.obstacles.remove(rock)));
     // The first tick of a world computes the ways.
     let Ok(mut world) = World::new(settings.clone()) else { return };
-    *world.environment_mut() = environment.clone();
+    *world.environment_mut() = ground;
     world.step();
     let space = OccupiedSpace::new(&environment, &settings, scenario);
     let mut space = space.with_few_bodies(&scenario.groups);

@@ -18,8 +18,8 @@ class Plan {
   }
 
   draw(app) {
-    const { world, camera, scenery } = app, story = app.numbers.story;
-    const shown = JSON.stringify([world.number, Background.scene, Colours.light, camera.uniforms(), story?.sinks, story?.lines]);
+    const { world, camera, scenery } = app, { story, substances = [] } = app.numbers;
+    const shown = JSON.stringify([world.number, Background.scene, Colours.light, camera.uniforms(), story?.sinks, story?.lines, substances.length && app.numbers.tick]);
     if (shown === this.shown && scenery === this.scenery) return;
     Object.assign(this, { shown, scenery });
     const { context: c } = this;
@@ -29,6 +29,7 @@ class Plan {
     if (world.dimensions === 3) this.space(world);
     const { walls = [], doors = [], regions = [], obstacles = [] } = scenery;
     if (Background.scene === "plan") this.floor(world, scenery);
+    if (world.dimensions === 2) substances.forEach((substance) => this.substance(substance, world.size));
     regions.filter(Boolean).forEach((region) => this.region(region, story?.sinks ?? []));
     // An exit has the number of its line.
     const exits = new Set(regions.flatMap((region) => region?.sinks ?? []).map(([, name]) => name));
@@ -39,7 +40,7 @@ class Plan {
     }
     doors.forEach(({ edges, open }) => edges.forEach((edge) => this.bar(edge, open ? Colours.exit : Colours.closed)));
     for (const [centre, radius] of obstacles) this.disc(centre, radius);
-    // What is inside of a solid wall is drawn over it.
+    // Walls inside of a solid one are drawn over it.
     for (const solid of [true, false]) walls.filter((wall) => Boolean(wall.solid) === solid).forEach((wall) => this.wall(wall));
     // The overlay writes the labels above the agents.
     app.redrawOverlay = true;
@@ -82,6 +83,19 @@ class Plan {
     ink.fillRect(0, 0, mask.width, mask.height);
     c.imageSmoothingQuality = "high";
     c.drawImage(tinted, from.x, from.y, width, height);
+  }
+
+  /** The amounts of a substance, from the ground to a bright colour. */
+  substance({ cells: [columns, rows], number, shares }, size) {
+    const { context: c, camera } = this, image = new ImageData(columns, rows), from = camera.project([0, size[1]]);
+    const colour = rgb(Colours.looks.substances[number % 3]).map((channel) => 255 * channel);
+    for (let cell = 0; cell < shares.length; cell++) {
+      const share = (shares.charCodeAt(cell) - 48) / 63, row = rows - 1 - Math.floor(cell / columns);
+      image.data.set([...colour, 230 * Math.sqrt(share)], 4 * (row * columns + (cell % columns)));
+    }
+    const small = new OffscreenCanvas(columns, rows);
+    small.getContext("2d").putImageData(image, 0, 0);
+    c.drawImage(small, from.x, from.y, ...size.map((length) => length * camera.scale));
   }
 
   /** A region: an exit in green with its name and its count, an entrance dashed in blue, another one dotted. */

@@ -115,6 +115,29 @@ pub fn environment<const D: usize>(world: &World<D>) -> Json {
     })
 }
 
+/// The most cells per axis of a substance on the page.
+const CELLS: usize = 128;
+
+/// Describes the amounts of substances, seen from above: a character from `0` to `o` for each cell, row by row.
+pub(crate) fn substances<const D: usize>(world: &World<D>) -> Vec<Json> {
+    if world.environment().substances.is_empty() {
+        return Vec::new();
+    }
+    let described = |shape: EnvironmentShape| {
+        let EnvironmentShape::Substance { cells, shares, number, .. } = shape else { return None };
+        let block = cells[0].max(cells[1]).div_ceil(CELLS);
+        let few = cells.map(|cells| cells.div_ceil(block));
+        let mut most = vec![0; few[0] * few[1]];
+        for (cell, &share) in shares.iter().enumerate() {
+            let place = cell / cells[0] / block * few[0] + cell % cells[0] / block;
+            most[place] = share.max(most[place]);
+        }
+        let shares: String = most.into_iter().map(|share| char::from(b'0' + share / 4)).collect();
+        Some(json!({ "cells": few, "number": number, "shares": shares }))
+    };
+    world.shapes().into_iter().filter_map(described).collect()
+}
+
 /// Describes the picture and the measures of a scenario.
 pub(crate) fn outputs(scenario: &Scenario) -> Json {
     let recording = scenario.recording();

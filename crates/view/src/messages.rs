@@ -83,6 +83,7 @@ impl Session {
         numbers["milestone"] = self.milestone.map(|hash| format!("{hash:016x}")).into();
         numbers["story"] = self.story.describe(&self.world);
         self.samples.add(self.world.tick(), &numbers);
+        numbers["substances"] = with_world!(&self.world, world => describe::substances(world)).into();
         numbers["scenery"] = with_world!(&self.world, world => describe::environment(world));
         // Only while paused: the hash costs time, and while running it changes too fast to be read.
         if !self.viewer.pace.playing {

@@ -26,7 +26,7 @@ const PHRASES: [Phrase; 14] = [
     },
     Phrase {
         name: "tell, tells, told",
-        pattern: Some(r"(?i)\b(tell|tells|told)\b"),
+        pattern: Some(r"(?i)(^|[^.])\b(tell|tells|told)\b"),
         plain: "return, report, record, show",
     },
     Phrase { name: "is no, are no", pattern: Some(r"(?i)\b(is|are) no\b"), plain: "is not a, has no, an invalid" },

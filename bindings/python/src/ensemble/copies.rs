@@ -7,8 +7,8 @@ use throng::{AnyWorld, with_world};
 use crate::pool;
 use crate::world::World;
 
-/// Computes the ways of navigations of worlds at their start, so that their copies have them. A world of which a view
-/// lives is left to its first step.
+/// Computes the ways of navigations of worlds at their start, so that their copies have them. A world with
+/// a live view is left to its first step.
 #[pyfunction]
 pub(crate) fn prepare(py: Python<'_>, worlds: Vec<Py<World>>) -> PyResult<()> {
     let pool = pool::pool()?;
