@@ -2,7 +2,7 @@
 //! sink removed, and the measurements of the scenario's own lines, areas and measures.
 
 use serde_json::{Map, Value as Json, json};
-use throng::measures::{Area, FlowLine, Measure, RecorderSettings, Sample};
+use throng::measures::{Area, FlowLine, Measure, MeasureOf, RecorderSettings, Series};
 use throng::{AnyWorld, Event, Removal, World, with_world};
 
 /// The story since the start of a run.
@@ -12,7 +12,7 @@ pub(super) struct Story {
     sinks: Vec<u64>,
     lines: Vec<FlowLine>,
     areas: Vec<Area>,
-    own: Vec<Measure>,
+    own: Vec<MeasureOf>,
 }
 
 impl Story {
@@ -21,7 +21,7 @@ impl Story {
         let mut story = Self {
             lines: recording.lines.iter().map(|(_, [from, to])| FlowLine::new(*from, *to)).collect(),
             areas: recording.areas.iter().map(|(_, area, _)| *area).collect(),
-            own: own(recording).cloned().collect(),
+            own: own(recording).map(|own| MeasureOf { measure: own.clone(), species: None }).collect(),
             ..Self::default()
         };
         story.observe(world);
@@ -61,12 +61,13 @@ impl Story {
     pub(super) fn describe(&self, world: &AnyWorld) -> Json {
         let events = Event::NAMES.iter().zip(self.events).filter(|(_, number)| *number > 0);
         let events: Map<String, Json> = events.map(|(name, number)| ((*name).to_owned(), number.into())).collect();
-        let (populations, areas, own) = with_world!(world, world => {
+        let (populations, areas) = with_world!(world, world => {
             let densities = self.areas.iter().map(|area| area.classic(world).density);
-            let sample = Sample::of(world);
-            let own = self.own.iter().map(|measure| measure.compute(&sample, None));
-            (populations(world), densities.collect::<Vec<_>>(), own.collect::<Vec<_>>())
+            (populations(world), densities.collect::<Vec<_>>())
         });
+        let mut series = Series::new(&self.own, None);
+        series.measure(world);
+        let own: Vec<Option<f64>> = series.values().map(|values| values.last().copied()).collect();
         let lines: Vec<u64> = self.lines.iter().map(FlowLine::persons).collect();
         json!({ "events": events, "populations": populations, "sinks": self.sinks, "lines": lines, "areas": areas,
             "own": own })
