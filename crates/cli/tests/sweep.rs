@@ -409,7 +409,7 @@ fn seeds_are_added_until_the_egress_curves_have_converged() {
     let plot = ["plot", "one.csv", "--x", "species.person.count", "--y", "exit_last", "--band", "-o", "figure.svg"];
     assert!(throng(&folder, &plot).status.success());
     let figure = fs::read_to_string(folder.path("figure.svg")).unwrap();
-    assert!(figure.contains("5 to 95 %") && figure.contains("exit_last in s"), "{figure}");
+    assert!(figure.contains("5 to 95 %") && figure.contains("exit last in s"), "{figure}");
 }
 
 /// The runs before an interruption count as those after it, also if the last one is cut.

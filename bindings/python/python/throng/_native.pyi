@@ -57,6 +57,7 @@ __all__ = [
     "outcomes",
     "overrides",
     "page",
+    "prepare",
     "rays",
     "replay",
     "restore",
