@@ -25,13 +25,13 @@ pub(super) fn apply<const D: usize>(world: &mut World<D>, edit: &Edit) -> Result
             let inverse = Edit::Mark { name: name.clone(), point: numbers(before) };
             (Change::Key(vec!["marks".into(), name.clone()], written_numbers(&point.0)), vec![inverse])
         }
-        Edit::AddObstacle { point, radius, velocity } => {
+        Edit::AddObstacle { point, radius, velocity, carve } => {
             let velocity = if velocity.is_empty() { Vector::ZERO } else { vector::<D>(velocity)? };
             let number = world.environment().obstacles.len();
             if number >= MAX_OBSTACLES {
                 return Err(format!("a world can have at most {MAX_OBSTACLES} obstacles"));
             }
-            let obstacle = Obstacle { velocity, ..Obstacle::new(vector::<D>(point)?, length(*radius)?) };
+            let obstacle = Obstacle { velocity, carve: *carve, ..Obstacle::new(vector::<D>(point)?, length(*radius)?) };
             world.environment_mut().obstacles.add(obstacle).map_err(text)?;
             (Change::Obstacle(ListChange::Add(written(&obstacle))), vec![Edit::RemoveObstacle(number)])
         }
@@ -106,8 +106,8 @@ fn wall<const D: usize>(world: &World<D>, number: usize) -> Result<(WallId, Wall
 }
 
 fn adding<const D: usize>(obstacle: &Obstacle<D>) -> Edit {
-    let velocity = numbers(obstacle.velocity);
-    Edit::AddObstacle { point: numbers(obstacle.centre), radius: obstacle.radius.into(), velocity }
+    let (velocity, carve) = (numbers(obstacle.velocity), obstacle.carve);
+    Edit::AddObstacle { point: numbers(obstacle.centre), radius: obstacle.radius.into(), velocity, carve }
 }
 
 /// The keys of an obstacle in a scenario file.
@@ -115,6 +115,9 @@ fn written<const D: usize>(obstacle: &Obstacle<D>) -> Vec<(&'static str, toml_ed
     let mut keys = vec![("centre", written_numbers(&obstacle.centre.0)), ("radius", shortest(obstacle.radius).into())];
     if obstacle.velocity != Vector::ZERO {
         keys.push(("velocity", written_numbers(&obstacle.velocity.0)));
+    }
+    if obstacle.carve {
+        keys.push(("carve", true.into()));
     }
     keys
 }

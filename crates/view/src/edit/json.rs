@@ -32,6 +32,7 @@ pub(crate) fn from_json(json: &Json) -> Option<Edit> {
                 point: point()?,
                 radius: radius()?,
                 velocity: json.get("velocity").map_or(Some(Vec::new()), numbers)?,
+                carve: carves(json),
             },
             Some(_) => Edit::SetObstacle { number: place("number")?, point: point()?, radius: radius()? },
         },
@@ -98,6 +99,10 @@ fn vector(json: &Json) -> Option<Vector<3>> {
     Some(Vector([x, y, z].map(|at: f64| at as f32)))
 }
 
+fn carves(json: &Json) -> bool {
+    json.get("carve").and_then(Json::as_bool) == Some(true)
+}
+
 fn wall_from(json: &Json) -> Option<Wall<3>> {
     let at = |key: &str| vector(json.get(key)?);
     let shape = if let Some(points) = json.get("points") {
@@ -119,7 +124,7 @@ fn wall_from(json: &Json) -> Option<Wall<3>> {
         velocity: at("velocity")?,
         open: json.get("open")?.as_array()?.iter().map(interval).collect::<Option<_>>()?,
         solid: json.get("solid")?.as_bool(),
-        carve: json.get("carve").and_then(Json::as_bool) == Some(true),
+        carve: carves(json),
     })
 }
 
@@ -134,9 +139,9 @@ pub(crate) fn to_json(edit: &Edit) -> Json {
             json!({ "do": "waypoint", "species": species, "rule": rule, "name": name, "point": short(point) })
         }
         Edit::Mark { name, point } => json!({ "do": "mark", "name": name, "point": short(point) }),
-        Edit::AddObstacle { point, radius, velocity } => {
-            json!({ "do": "obstacle", "point": short(point), "radius": one(*radius), "velocity": short(velocity) })
-        }
+        Edit::AddObstacle { point, radius, velocity, carve } => json!({
+            "do": "obstacle", "point": short(point), "radius": one(*radius), "velocity": short(velocity), "carve": carve,
+        }),
         Edit::SetObstacle { number, point, radius } => {
             json!({ "do": "obstacle", "number": number, "point": short(point), "radius": one(*radius) })
         }
@@ -204,6 +209,7 @@ fn wall_json(wall: &Wall<3>) -> Json {
     json["velocity"] = numbers(&wall.velocity).into();
     json["open"] = wall.open.iter().map(|ends| ends.map(shortest).to_vec()).collect::<Vec<_>>().into();
     json["solid"] = wall.solid.into();
+    json["carve"] = wall.carve.into();
     json
 }
 
@@ -236,7 +242,7 @@ mod tests {
             set(None, Value::Points(vec![vec![1.0, 2.0], vec![3.0, 4.0]])),
             Edit::Waypoint { species: 0, rule: 1, name: name.clone(), point: point.clone() },
             Edit::Mark { name: name.clone(), point: point.clone() },
-            Edit::AddObstacle { point: point.clone(), radius: 2.0, velocity: vec![0.5, 0.25] },
+            Edit::AddObstacle { point: point.clone(), radius: 2.0, velocity: vec![0.5, 0.25], carve: true },
             Edit::SetObstacle { number: 3, point: point.clone(), radius: 2.0 },
             Edit::RemoveObstacle(4),
             Edit::ClearObstacles,

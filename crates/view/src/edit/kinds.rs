@@ -45,6 +45,8 @@ pub enum Edit {
         radius: f64,
         /// Its velocity, in metres per second; empty for one at rest.
         velocity: Vec<f64>,
+        /// Whether routes lead round it while it moves.
+        carve: bool,
     },
     /// Moves an obstacle.
     SetObstacle {

@@ -50,6 +50,9 @@ pub(super) fn entry<const D: usize>(wall: &Wall<D>) -> Vec<(&'static str, toml_e
     if let Some(solid) = wall.solid {
         keys.push(("solid", solid.into()));
     }
+    if wall.carve {
+        keys.push(("carve", true.into()));
+    }
     keys
 }
 
