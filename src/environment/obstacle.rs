@@ -21,7 +21,7 @@ definition! {
         pub radius: f32, "m", Kind::Number(Range::LENGTH), [Length];
         /// Velocity; the obstacle turns back at the world's boundary.
         pub velocity: Vector<D> = (Vector::ZERO) or "zero", "m/s", Kind::Point(Range::COORDINATE);
-        /// Whether routes lead round it while it moves: see [`Navigation`](crate::Navigation).
+        /// Whether routes of navigations lead round it while it moves.
         pub carve: bool = false, "", Kind::Flag, [added];
     }
 }

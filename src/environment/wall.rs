@@ -48,7 +48,7 @@ definition! {
         pub solid: Option<bool> =
             None or "false if it encloses a region, a start, a mark, an obstacle, a wall or half of the world",
             "", Kind::Flag;
-        /// Whether routes lead round it while it moves: see [`Navigation`](crate::Navigation).
+        /// Whether routes of navigations lead round it while it moves.
         pub carve: bool = false, "", Kind::Flag, [added];
     }
 }

@@ -42,7 +42,7 @@ class WallKeys(TypedDict, total=False):
     """Whether agents start outside a `polygon`, as of a column, or inside, as of a room. By default false if it encloses a region, a start, a mark, an obstacle, a wall or half of the world."""
 
     carve: bool | None
-    """Whether routes lead round it while it moves: see [`Navigation`](crate::Navigation). By default false."""
+    """Whether routes of navigations lead round it while it moves. By default false."""
 
 
 class ObstacleKeys(TypedDict, total=False):
@@ -52,7 +52,7 @@ class ObstacleKeys(TypedDict, total=False):
     """Velocity; the obstacle turns back at the world's boundary. In m/s. By default zero."""
 
     carve: bool | None
-    """Whether routes lead round it while it moves: see [`Navigation`](crate::Navigation). By default false."""
+    """Whether routes of navigations lead round it while it moves. By default false."""
 
 
 class RegionKeys(TypedDict, total=False):
