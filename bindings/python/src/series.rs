@@ -124,15 +124,13 @@ impl Sweep {
             let sweep = throng_scenario::Sweep::new(&Registry::new(), &text, file, &set, varied, seeds, MOST_RUNS);
             let sweep = sweep.map_err(refused)?;
             let scenario = sweep.scenario(&sweep.run(0)).or_raise()?;
-            let variables: Vec<&str> = scenario.variables().collect();
             let known = |name: &&String| {
-                let of = scenario.own_measure(name).map_or_else(|| curves::known(name, radius), Ok)?;
+                let of = curves::with_radius(scenario.measure(name).or_raise()?, radius)?;
                 let mut species = scenario.species().map(|(name, _)| name);
                 if let Some(name) = of.species.as_deref().filter(|name| !species.any(|known| known == *name)) {
                     return Err(not_found("species", name, scenario.species().map(|(name, _)| name)));
                 }
-                of.measure.check(scenario.dimensions(), &variables).or_raise()?;
-                curves::with_radius(of, radius)
+                PyResult::Ok(of)
             };
             let measures = measured.iter().map(known).collect::<PyResult<Vec<_>>>()?;
             PyResult::Ok((sweep, measures, scenario.dimensions()))

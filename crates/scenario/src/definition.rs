@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use throng::measures::{MeasureOf, RecorderSettings};
-use throng::{Combine, Distribution, Edge, Familiar, Quantity, Registry, Warning};
+use throng::{Combine, Distribution, Edge, Error, Familiar, Quantity, Registry, Warning};
 
 use crate::environment::EnvironmentSpec;
 use crate::items::ItemSpec;
@@ -166,12 +166,22 @@ impl Scenario {
         self.groups.iter().flat_map(|group| group.states.variables.iter().map(|variable| &variable.name[..]))
     }
 
-    /// The measure of its `output.measures.own` with this name, of all agents or, as in `NAME.SPECIES`, of one species.
-    #[must_use]
-    pub fn own_measure(&self, name: &str) -> Option<MeasureOf> {
-        let (name, species) = name.split_once('.').map_or((name, None), |(name, species)| (name, Some(species)));
-        let own = self.recording().measures.iter().find(|own| own.built_in_name().is_empty() && own.name == name)?;
-        Some(MeasureOf { measure: own.clone(), species: species.map(str::to_owned) })
+    /// The measure with this name in `output.measures.own`, of all agents or, as in `NAME.SPECIES`, of one species; or
+    /// else the one of [`MeasureOf::parse`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if there is none, or if its expression has names that the agents lack. Whether there is such a
+    /// species is not checked.
+    pub fn measure(&self, text: &str) -> Result<MeasureOf, Error> {
+        let (name, species) = text.split_once('.').map_or((text, None), |(name, species)| (name, Some(species)));
+        let own = self.recording().measures.iter().find(|own| own.built_in_name().is_empty() && own.name == name);
+        let of = match own {
+            Some(own) => MeasureOf { measure: own.clone(), species: species.map(str::to_owned) },
+            None => MeasureOf::parse(text)?,
+        };
+        of.measure.check(self.dimensions, &self.variables().collect::<Vec<_>>())?;
+        Ok(of)
     }
 
     /// The initial number of agents.

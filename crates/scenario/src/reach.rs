@@ -1,7 +1,7 @@
 //! The check that agents can reach the goals of their rules, and that queues and waiting areas have places.
 
 use throng::parameters::Value;
-use throng::{Environment, Error, Settings, Shape, Vector, Warning, WarningKind, World};
+use throng::{Collection, Environment, Error, Item, Settings, Shape, Vector, Warning, WarningKind, World};
 
 use crate::definition::{Group, Scenario};
 use crate::draw::{DrawnStart, OccupiedSpace};
@@ -57,16 +57,11 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
     if scenario.environment.build(&mut environment).is_err() {
         return;
     }
-    let doors: Vec<_> = environment.walls.iter().filter(|(_, wall)| !wall.open.is_empty()).map(|(id, _)| id).collect();
-    doors.into_iter().for_each(|door| drop(environment.walls.remove(door)));
+    remove(&mut environment.walls, |wall| !wall.open.is_empty());
     // Walls and obstacles that move may move away.
     let mut ground = environment.clone();
-    let walls: Vec<_> =
-        ground.walls.iter().filter(|(_, wall)| wall.velocity != Vector::ZERO).map(|(id, _)| id).collect();
-    walls.into_iter().for_each(|wall| drop(ground.walls.remove(wall)));
-    let rocks = ground.obstacles.iter().filter(|(_, rock)| rock.velocity != Vector::ZERO);
-    let rocks: Vec<_> = rocks.map(|(id, _)| id).collect();
-    rocks.into_iter().for_each(|rock| drop(ground.obstacles.remove(rock)));
+    remove(&mut ground.walls, |wall| wall.velocity != Vector::ZERO);
+    remove(&mut ground.obstacles, |rock| rock.velocity != Vector::ZERO);
     // The first tick of a world computes the ways.
     let Ok(mut world) = World::new(settings.clone()) else { return };
     *world.environment_mut() = ground;
@@ -100,6 +95,12 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
     if reader.problems.is_empty() {
         check_cells(reader, root, (world.environment(), &settings), &groups);
     }
+}
+
+/// Removes the items of this kind.
+fn remove<T: Item>(items: &mut Collection<T>, is_kind: impl Fn(&T) -> bool) {
+    let found: Vec<_> = items.iter().filter(|(_, item)| is_kind(item)).map(|(id, _)| id).collect();
+    found.into_iter().for_each(|id| drop(items.remove(id)));
 }
 
 /// Warns of navigations whose cells close a passage on the way of an agent.

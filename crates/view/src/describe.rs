@@ -120,9 +120,6 @@ const CELLS: usize = 128;
 
 /// Describes the amounts of substances, seen from above: a character from `0` to `o` for each cell, row by row.
 pub(crate) fn substances<const D: usize>(world: &World<D>) -> Vec<Json> {
-    if world.environment().substances.is_empty() {
-        return Vec::new();
-    }
     let described = |shape: EnvironmentShape| {
         let EnvironmentShape::Substance { cells, shares, number, .. } = shape else { return None };
         let block = cells[0].max(cells[1]).div_ceil(CELLS);
@@ -135,7 +132,7 @@ pub(crate) fn substances<const D: usize>(world: &World<D>) -> Vec<Json> {
         let shares: String = most.into_iter().map(|share| char::from(b'0' + share / 4)).collect();
         Some(json!({ "cells": few, "number": number, "shares": shares }))
     };
-    world.shapes().into_iter().filter_map(described).collect()
+    throng_draw::substances(world).into_iter().filter_map(described).collect()
 }
 
 /// Describes the picture and the measures of a scenario.

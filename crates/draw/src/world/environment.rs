@@ -75,8 +75,9 @@ fn has_car<const D: usize>(environment: &Environment<D>, region: &str) -> bool {
 /// The part of the cells that are darker than the brightest colour of a substance, among those that have some of it.
 const DARKER: f32 = 0.98;
 
-/// The amounts of substances in a world of two dimensions.
-fn substances<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> {
+/// The amounts of substances in a world of two dimensions: shapes of this kind only.
+#[must_use]
+pub fn substances<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> {
     let (environment, settings) = (world.environment(), world.settings());
     let mut shapes = Vec::new();
     for (number, (id, substance)) in environment.substances.iter().enumerate().filter(|_| D == 2) {
