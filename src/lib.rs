@@ -202,6 +202,7 @@
 //! | [`Substance`] | fields that agents write and sense, such as pheromones |
 //! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
 //! | [`Lift`] | cars that carry agents between the landings of a building |
+//! | [`Link`] | jumps, ladders and doors that take time |
 //! | [`Tracks`], [`Track`] | recorded paths that agents follow |
 //! | [`Event`], [`Profile`] | the events and the cost of the last tick |
 //! | [`strand`] | work and span: how much more threads can speed up a tick |
@@ -281,10 +282,10 @@ pub use base::warning::{Warning, WarningKind};
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
 pub use environment::{
-    Against, Arrivals, Collection, Environment, FieldId, Goal, Handle, Item, Lift, LiftId, MOST_CELLS, Mark, MarkId,
-    Navigation, NavigationField, NavigationId, NearWall, Obstacle, ObstacleId, PathFault, Places, PlacesId, RayHit,
-    RegionId, Sink, SinkId, Source, SourceId, Substance, SubstanceId, Track, Tracks, TracksId, Wall, WallId, WallShape,
-    Zone, ZoneId,
+    Against, Arrivals, Collection, Environment, FieldId, Goal, Handle, Item, Lift, LiftId, Link, LinkId, MOST_CELLS,
+    Mark, MarkId, Navigation, NavigationField, NavigationId, NearWall, Obstacle, ObstacleId, PathFault, Places,
+    PlacesId, RayHit, RegionId, Sink, SinkId, Source, SourceId, Substance, SubstanceId, Track, Tracks, TracksId, Wall,
+    WallId, WallShape, Zone, ZoneId,
 };
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{ArithmeticFault, Noise, Vector, check_arithmetic};

@@ -25,9 +25,9 @@ pub use crate::base::settings::{Edge, Execution, Settings};
 pub use crate::environment::flow_field::FlowField;
 pub use crate::environment::region::{Region, Shape};
 pub use crate::environment::{
-    Arrivals, Environment, FieldId, Goal, Lift, LiftId, Mark, MarkId, Navigation, NavigationId, Obstacle, ObstacleId,
-    Places, PlacesId, RegionId, Sink, SinkId, Source, SourceId, Substance, SubstanceId, Track, Tracks, TracksId, Wall,
-    WallId, WallShape, Zone, ZoneId,
+    Arrivals, Environment, FieldId, Goal, Lift, LiftId, Link, LinkId, Mark, MarkId, Navigation, NavigationId, Obstacle,
+    ObstacleId, Places, PlacesId, RegionId, Sink, SinkId, Source, SourceId, Substance, SubstanceId, Track, Tracks,
+    TracksId, Wall, WallId, WallShape, Zone, ZoneId,
 };
 pub use crate::maths::{Noise, Vector};
 pub use crate::rules::behaviours::*;

@@ -85,6 +85,10 @@ handle! {
     LiftId: "lift"
 }
 handle! {
+    /// Identifies a link of an [`Environment`](crate::Environment) until it is removed.
+    LinkId: "link"
+}
+handle! {
     /// Identifies a substance of an [`Environment`](crate::Environment) until it is removed.
     SubstanceId: "substance"
 }

@@ -13,7 +13,7 @@ pub(crate) struct Plans<const D: usize> {
     plans: Option<Vec<Plan>>,
     /// One for each species; none after a rule or the environment changed.
     names: Option<Vec<SpeciesNames<D>>>,
-    /// The items that sources, sinks, zones and lifts refer to; none after a rule, a species or the environment changed.
+    /// The items that sources, sinks, zones, lifts and links refer to; none after a rule, a species or the environment changed.
     regions: Option<ResolvedRegions<D>>,
     /// Whether a rule or a motion is not built in; `None` after a rule changed.
     is_hosted: Option<bool>,
@@ -68,9 +68,14 @@ impl<const D: usize> Plans<D> {
         self.names.as_deref().unwrap_or_default()
     }
 
-    /// Returns the items that sources, sinks, zones and lifts refer to by name.
+    /// Returns the items that sources, sinks, zones, lifts and links refer to by name.
     pub(crate) fn regions(&mut self, state: &State<D>) -> &ResolvedRegions<D> {
         self.regions.get_or_insert_with(|| ResolvedRegions::new(state))
+    }
+
+    /// Returns the items that the species refer to by name, if they have been looked up.
+    pub(crate) fn looked_up(&self) -> Option<&ResolvedRegions<D>> {
+        self.regions.as_ref()
     }
 
     /// Returns the zones of each region, if they have been looked up.

@@ -1,4 +1,4 @@
-//! The regions, species and states that sources, sinks, zones and lifts refer to by name.
+//! The regions, species and states that sources, sinks, zones, lifts and links refer to by name.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::environment::{Environment, Sink, Source};
 use crate::maths::{Vector, ones_of};
 use crate::state::State;
 
-/// The regions that the sources, sinks, zones and lifts of an environment refer to, in their order.
+/// The regions that the sources, sinks, zones, lifts and links of an environment refer to, in their order.
 #[derive(Debug, Default)]
 pub(crate) struct ResolvedRegions<const D: usize> {
     /// The number of the species and the region of each source; `None` if one of them does not exist.
@@ -16,6 +16,10 @@ pub(crate) struct ResolvedRegions<const D: usize> {
     pub(crate) sinks_by_region: ByRegion,
     pub(crate) zones_by_region: ByRegion,
     pub(crate) lifts: ResolvedLifts<D>,
+    /// The ends of links of each region: twice the number of the link, and one more for the far end.
+    pub(crate) links_by_region: ByRegion,
+    /// The shapes at the ends of each link; `None` if a region is missing.
+    pub(crate) links: Vec<Option<[Shape<D>; 2]>>,
 }
 
 /// The agents that a sink removes.
@@ -69,7 +73,7 @@ impl<const D: usize> ResolvedLifts<D> {
     }
 }
 
-/// The sinks, zones or places of lifts that refer to each region.
+/// The sinks, zones, places of lifts or ends of links that refer to each region.
 #[derive(Debug, Default)]
 pub(crate) struct ByRegion {
     /// Their numbers, by region.
@@ -117,7 +121,7 @@ impl ByRegion {
 impl<const D: usize> ResolvedRegions<D> {
     pub(crate) fn new(state: &State<D>) -> Self {
         let environment = &state.environment;
-        let regions = environment.regions.items();
+        let (regions, links) = (environment.regions.items(), environment.links.items());
         let source = |source: &Source<D>| {
             let species = state.species_number(&source.species)?;
             let region = regions.iter().find(|region| region.name == source.region)?;
@@ -135,6 +139,8 @@ impl<const D: usize> ResolvedRegions<D> {
             sinks_by_region,
             zones_by_region: ByRegion::new(regions, environment.zones.items().iter().map(|zone| &zone.region[..])),
             lifts: ResolvedLifts::new(environment),
+            links_by_region: ByRegion::new(regions, links.iter().flat_map(|link| [&link.from[..], &link.to])),
+            links: links.iter().map(|link| link.shapes(&environment.regions)).collect(),
         }
     }
 }

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
-use crate::base::handles::{LiftId, NavigationId, ObstacleId, PlacesId, SourceId, SubstanceId, TracksId, WallId};
+use crate::base::handles::{
+    LiftId, LinkId, NavigationId, ObstacleId, PlacesId, SourceId, SubstanceId, TracksId, WallId,
+};
 use crate::base::ids::AgentId;
 use crate::base::settings::Settings;
 use crate::environment::collection::Collection;
 use crate::environment::flow_field::FlowField;
 use crate::environment::lift::{Lift, Phase};
+use crate::environment::link::Link;
 use crate::environment::mark::Mark;
 use crate::environment::navigation::{LazyTimed, Navigation, NavigationField};
 use crate::environment::obstacle::Obstacle;
@@ -21,7 +24,7 @@ use crate::environment::wall::{Wall, WallMotion};
 use crate::environment::zone::Zone;
 use crate::maths::Vector;
 
-/// The obstacles, walls, marks, regions, flow fields, navigations, sources, sinks, zones, lifts,
+/// The obstacles, walls, marks, regions, flow fields, navigations, sources, sinks, zones, lifts, links,
 /// tracks and substances of a world.
 ///
 /// Each kind of item has a [`Collection`] with the same methods. An item has a handle, by which the host reads, changes
@@ -62,6 +65,8 @@ pub struct Environment<const D: usize> {
     pub zones: Collection<Zone<D>>,
     /// Cars that carry agents between landings.
     pub lifts: Collection<Lift>,
+    /// Jumps, ladders and doors that take time.
+    pub links: Collection<Link<D>>,
     /// Walls and doors.
     pub walls: Collection<Wall<D>>,
     /// Ways to goals.
@@ -87,6 +92,7 @@ impl<const D: usize> fmt::Debug for Environment<D> {
             sinks,
             zones,
             lifts,
+            links,
             walls,
             navigations,
             places,
@@ -102,6 +108,7 @@ impl<const D: usize> fmt::Debug for Environment<D> {
             ("sinks", sinks.len()),
             ("zones", zones.len()),
             ("lifts", lifts.len()),
+            ("links", links.len()),
             ("walls", walls.len()),
             ("navigations", navigations.len()),
             ("places", places.len()),
@@ -144,14 +151,22 @@ impl<const D: usize> Environment<D> {
         self.lifts.record(id).map(|car| (car.landing as usize, car.phase == Phase::Open))
     }
 
-    /// Whether largest speeds depend on where agents are.
-    pub(crate) fn limits_speeds(&self) -> bool {
-        !self.zones.is_empty() || !self.lifts.is_empty()
+    /// The agents on a link, in the order in which they began, and the seconds that are left to each; `None` if the link
+    /// was removed.
+    pub fn crossing(&self, id: LinkId) -> Option<impl Iterator<Item = (AgentId, f32)>> {
+        self.links.record(id).map(|all| all.under_way.iter().map(|crossing| (crossing.agent, crossing.left)))
     }
 
-    /// All agents that follow a track.
-    pub(crate) fn tracked(&self) -> impl Iterator<Item = AgentId> {
-        self.tracks.records().iter().flat_map(|followers| &followers.agents).map(|(agent, _)| *agent)
+    /// Whether largest speeds depend on where agents are.
+    pub(crate) fn limits_speeds(&self) -> bool {
+        !self.zones.is_empty() || !self.lifts.is_empty() || !self.links.is_empty()
+    }
+
+    /// All agents that follow a track or cross a link.
+    pub(crate) fn carried(&self) -> impl Iterator<Item = AgentId> {
+        let tracked = self.tracks.records().iter().flat_map(|followers| &followers.agents).map(|(agent, _)| *agent);
+        let crossing = self.links.records().iter().flat_map(|all| &all.under_way).map(|crossing| crossing.agent);
+        tracked.chain(crossing)
     }
 
     /// The field in use of a navigation; `None` before the tick that follows its addition, or if it was removed.

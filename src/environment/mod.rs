@@ -1,5 +1,5 @@
 //! The environment of a world: obstacles, walls, marks, regions, flow fields, navigations, sources, sinks, zones,
-//! lifts, tracks and substances, each with a handle, and their spatial index.
+//! lifts, links, tracks and substances, each with a handle, and their spatial index.
 
 mod beyond_seams;
 mod clearance;
@@ -14,6 +14,7 @@ pub(crate) mod index;
 mod items;
 mod lattice;
 pub(crate) mod lift;
+pub(crate) mod link;
 mod mark;
 pub(crate) mod navigation;
 pub(crate) mod near_wall;
@@ -36,12 +37,13 @@ mod wall_path;
 pub(crate) mod zone;
 
 pub use crate::base::handles::{
-    FieldId, Handle, LiftId, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, SubstanceId,
-    TracksId, WallId, ZoneId,
+    FieldId, Handle, LiftId, LinkId, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId,
+    SubstanceId, TracksId, WallId, ZoneId,
 };
 pub use collection::{Collection, Item};
 pub use items::Environment;
 pub use lift::Lift;
+pub use link::Link;
 pub use mark::Mark;
 pub use navigation::{Goal, MOST_CELLS, Navigation, NavigationField};
 pub use near_wall::NearWall;

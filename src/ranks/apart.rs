@@ -8,6 +8,7 @@
 use crate::agents::Agents;
 use crate::derived::Derived;
 use crate::derived::plans::Plans;
+use crate::environment::Environment;
 use crate::kernels::CHUNK;
 use crate::neighbour_lists::mix_members;
 use crate::ranks::columns::{OwnColumns, Shared};
@@ -66,7 +67,8 @@ impl Part {
             let times = species.times().iter().all(Option::is_none);
             times && species.states.is_empty() && species.variables.is_empty() && species.catch.is_none()
         };
-        let is_empty = environment.walls.is_empty() && environment.places.is_empty() && environment.tracks.is_empty();
+        let Environment { walls, places, tracks, links, .. } = environment;
+        let is_empty = walls.is_empty() && places.is_empty() && tracks.is_empty() && links.is_empty();
         let regions = region_bits.is_empty() && environment.regions.ids().is_empty();
         !self.is_only_process()
             // Without plans, those before allowed it: no rule has changed since.

@@ -14,6 +14,7 @@ use crate::agents::row_order::RowOrder;
 use crate::base::ids::{AgentId, Ids};
 use crate::base::settings::Settings;
 use crate::environment::lift::Car;
+use crate::environment::link::Crossings;
 use crate::environment::navigation::Fields;
 use crate::environment::places::Occupants;
 use crate::environment::source::Progress;
@@ -30,7 +31,7 @@ pub(crate) struct Undo<const D: usize> {
     extent: Extent,
     /// The whole state.
     whole: Option<Box<State<D>>>,
-    small: Small,
+    small: Small<D>,
     rows: Rows<D>,
     has_rows: bool,
 }
@@ -47,7 +48,7 @@ enum Extent {
 
 /// Small data that many ticks change.
 #[derive(Debug, Default)]
-struct Small {
+struct Small<const D: usize> {
     orders: Vec<RowOrder>,
     mix: Mix,
     limited: Option<bool>,
@@ -56,6 +57,7 @@ struct Small {
     places: Vec<Occupants>,
     tracks: Vec<Followers>,
     lifts: Vec<Car>,
+    links: Vec<Crossings<D>>,
 }
 
 /// The agents, and the data that change with them.
@@ -139,6 +141,7 @@ impl<const D: usize> Undo<D> {
         keep(&mut small.places, environment.places.records());
         keep(&mut small.tracks, environment.tracks.records());
         keep(&mut small.lifts, environment.lifts.records());
+        keep(&mut small.links, environment.links.records());
     }
 
     /// Keeps the agents as they are, unless this tick has done so before or needs no copy.
@@ -175,7 +178,7 @@ impl<const D: usize> Undo<D> {
         if let Some(whole) = self.whole {
             *state = *whole;
         } else if self.extent == Extent::Parts {
-            let Small { orders, mix, limited, sources, navigations, places, tracks, lifts } = self.small;
+            let Small { orders, mix, limited, sources, navigations, places, tracks, lifts, links } = self.small;
             state.orders = orders;
             (state.mix, state.limited) = (mix, limited);
             state.environment.sources.put_records(sources);
@@ -183,6 +186,7 @@ impl<const D: usize> Undo<D> {
             state.environment.places.put_records(places);
             state.environment.tracks.put_records(tracks);
             state.environment.lifts.put_records(lifts);
+            state.environment.links.put_records(links);
             if self.has_rows {
                 let Rows { agents, ids, mix_ids, region_bits, leavers, tally, zoned } = self.rows;
                 (state.agents, state.ids, state.mix_ids) = (agents, ids, mix_ids);

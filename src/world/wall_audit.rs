@@ -69,7 +69,7 @@ impl<const D: usize> WallAudit<D> {
                 self.positions.insert(id, agents.position(row).0.map(f64::from));
             }
         }
-        for agent in world.environment().tracked() {
+        for agent in world.environment().carried() {
             self.positions.remove(&agent);
         }
         let seconds = world.seconds();
@@ -88,6 +88,10 @@ impl<const D: usize> WallAudit<D> {
             let left = |event: &Event| matches!(event, Event::Left { agent, .. } if *agent == id);
             settings.edge.contains(&Edge::Respawn) && world.events().iter().any(left)
         };
+        // Those that something began to carry in this step.
+        for agent in world.environment().carried() {
+            self.positions.remove(&agent);
+        }
         let mut crossings = 0;
         let now: Vec<_> = self.walls.iter().map(|wall| world.environment().wall_offset(wall.id)).collect();
         for agents in world.all_agents() {

@@ -23,6 +23,7 @@ mod failed_steps;
 mod far;
 mod jumps;
 mod line;
+mod links;
 mod misbehaving;
 mod mixed;
 mod mixed_edges;

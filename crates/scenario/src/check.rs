@@ -2,7 +2,7 @@
 
 use throng::parameters::{Allowed, Kind, Value, is_name};
 use throng::species::tables::{PERSON, QUANTITIES, THRESHOLD, TIMES};
-use throng::{Combine, Distribution, Edge, Quantity, Registry, Settings, Species};
+use throng::{Combine, Distribution, Edge, Link, Quantity, Registry, Settings, Species};
 
 use crate::definition::{Group, MAX_SPEED, Scenario};
 use crate::document::{Document, Entry, Node};
@@ -120,9 +120,13 @@ fn read_ways<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scen
     let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).collect();
     let (names, dimensions) = ([("mark", &marks[..]), ("region", &regions)], scenario.dimensions);
     let scope = Scope { names: &names, dimensions };
+    let tables = reader.tables(root, "link");
+    let links = reader.items::<Link<2>, Link<3>>(&tables, "link", scope).into_iter();
+    let links = links.map(|link| scenario.between_storeys(link)).collect();
     let navigations = navigation::read(reader, root, scenario, &fields, scope);
     let places = places::read(reader, root, (scenario.dimensions, scenario.storeys.as_ref()), &regions);
     (scenario.environment.navigations, scenario.environment.places) = (navigations, places);
+    scenario.environment.links = links;
     scenario.environment.substances = substances::read(reader, root, scenario);
 }
 

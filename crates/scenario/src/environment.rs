@@ -1,4 +1,4 @@
-//! The environment of a scenario: marks, obstacles, regions, flow fields, walls, lifts and navigations.
+//! The environment of a scenario: marks, obstacles, regions, flow fields, walls, lifts, links and navigations.
 
 use throng::parameters::{Allowed, Kind, is_name};
 use throng::{Environment, Error, FlowField, Mark, Obstacle, Region};
@@ -24,6 +24,7 @@ pub(crate) struct EnvironmentSpec {
     pub(crate) places: Vec<PlacesSpec>,
     pub(crate) substances: Vec<ItemSpec>,
     pub(crate) lifts: Vec<ItemSpec>,
+    pub(crate) links: Vec<ItemSpec>,
     /// The named areas of a floor plan that are not rectangles, by their rings.
     pub(crate) areas: Vec<(String, Vec<Vec<[f32; 2]>>)>,
 }
@@ -56,6 +57,7 @@ pub(crate) fn read<'d>(
         places: Vec::new(),
         substances: Vec::new(),
         lifts: Vec::new(),
+        links: Vec::new(),
         areas: Vec::new(),
     }
 }
@@ -127,6 +129,7 @@ impl EnvironmentSpec {
         }
         self.walls.iter().try_for_each(|spec| environment.walls.add(spec.build()?).map(drop))?;
         self.lifts.iter().try_for_each(|spec| environment.lifts.add(spec.build()?).map(drop))?;
+        self.links.iter().try_for_each(|spec| environment.links.add(spec.build()?).map(drop))?;
         self.substances.iter().try_for_each(|spec| environment.substances.add(spec.build()?).map(drop))?;
         self.navigations.iter().try_for_each(|spec| environment.navigations.add(spec.build()?).map(drop))
     }

@@ -67,7 +67,7 @@ pub(crate) fn read<'d>(
         // No stair and no lift has its storeys, which is reported.
         return None;
     }
-    if storeys.len() > 1 && reader.problems.count() == before {
+    if storeys.len() > 1 && reader.problems.count() == before && root.entry("link").is_none() {
         let joined = |number: usize| {
             let by_lift = lifts.iter().any(|lift| lift.storeys.contains(&number));
             by_lift || stairs.iter().any(|stair| stair.storeys.contains(&number))

@@ -145,6 +145,20 @@ impl Scenario {
         }
     }
 
+    /// A link with the offset between the parts of the building in which its regions lie, unless it has one.
+    pub(crate) fn between_storeys(&self, link: ItemSpec) -> ItemSpec {
+        let offset = |end: &str| {
+            let mut regions = self.environment.regions.iter();
+            let region = regions.find(|region| region.name() == link.word(end))?;
+            let centre: [f32; 2] = region.point("centre")?.try_into().ok()?;
+            self.storeys.as_ref()?.locate(centre).map(|place| Vector(centre) - place.plan)
+        };
+        match offset("from").zip(offset("to")).filter(|_| link.get("shift").is_none()) {
+            Some((from, to)) => link.with("shift", &(to - from).0[..]),
+            None => link,
+        }
+    }
+
     /// Gives the world the size of all parts of the building, the walls of storeys and stairs, regions over flights, and lifts.
     /// Returns the zones of these.
     pub(crate) fn unfold(&mut self) -> Vec<ItemSpec> {

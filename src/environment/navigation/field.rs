@@ -11,6 +11,7 @@ use crate::environment::navigation::pace::{FlatZone, Pace};
 use crate::environment::navigation::passages::Passages;
 use crate::environment::navigation::raster::{BAND, Raster, SOLID};
 use crate::environment::navigation::ring::Ring;
+use crate::environment::navigation::roads::Ride;
 use crate::environment::navigation::routes::Routes;
 use crate::environment::navigation::solve::solve;
 use crate::environment::region::Shape;
@@ -28,6 +29,8 @@ pub struct NavigationField {
     pub(super) grid: Grid,
     goals: Vec<Shape<2>>,
     size: [f64; 2],
+    /// The rides of lifts and links, in the order of the nodes to which they lead.
+    pub(super) rides: Arc<[Ride]>,
     /// Whether there is more than one way to the goals.
     branches: bool,
     /// The ways to other goals, once an agent or a host asked for one.
@@ -38,7 +41,8 @@ impl NavigationField {
     pub(super) fn new(ground: &Ground) -> Self {
         let grid = Grid { raster: Arc::new(Raster::new(ground)), distance: Vec::new(), pace: Pace::default() };
         let (goals, size) = (ground.goals.clone(), ground.size.map(f64::from));
-        let field = Self { grid, goals, size, branches: false, routes: Arc::default() }.solved(ground);
+        let field = Self { grid, goals, size, rides: [].into(), branches: false, routes: Arc::default() };
+        let field = Self { rides: field.rides_on(ground), ..field }.solved(ground);
         let branches = ground.goals.len() > 1
             || !ground.seams.is_empty()
             || !ground.shafts.is_empty()
@@ -52,22 +56,22 @@ impl NavigationField {
         let raster = Arc::clone(&self.grid.raster);
         let pace = Pace::new(&raster, zones, crowd);
         let grid = Grid { raster, distance: Vec::new(), pace };
-        Self { grid, goals: self.goals.clone(), routes: Arc::clone(&self.routes), ..*self }.solved(ground)
+        let (rides, routes) = (Arc::clone(&self.rides), Arc::clone(&self.routes));
+        Self { grid, goals: self.goals.clone(), rides, routes, ..*self }.solved(ground)
     }
 
     fn solved(mut self, ground: &Ground) -> Self {
         let seeds = self.seeds(f64::from(ground.clearance));
-        let lifts = self.lifts(ground);
-        self.grid.distance = solve(&self.grid.raster, (&self.grid.pace, &lifts), &seeds);
+        self.grid.distance = solve(&self.grid.raster, (&self.grid.pace, &self.rides), &seeds);
         self.grid.raster.copy_across(&mut self.grid.distance);
         self
     }
 
-    /// The rides from the nodes in the middles of cars, ascending: to other nodes, and the metres that they count for.
-    fn lifts(&self, ground: &Ground) -> Vec<(usize, usize, f32)> {
+    /// The rides between the nodes in the middles of cars and of the regions of links.
+    fn rides_on(&self, ground: &Ground) -> Arc<[Ride]> {
         let mut rides = Vec::new();
         for shaft in &ground.shafts {
-            // A car that is too narrow for these bodies has none.
+            // A place that is too narrow for these bodies has none.
             let node = |&at: &Vector<2>| {
                 let node = self.free_node(at)?;
                 let off = self.point_of(node) - at;
@@ -75,12 +79,28 @@ impl NavigationField {
             };
             let nodes: Vec<_> = shaft.landings.iter().map(node).collect();
             for (from, of) in nodes.iter().zip(shaft.metres.chunks(nodes.len())) {
-                let others = nodes.iter().zip(of).filter(|(to, _)| *to != from);
+                let others = nodes.iter().zip(of).filter(|&(to, &metres)| to != from && metres < f32::INFINITY);
                 rides.extend(others.filter_map(|(to, &metres)| Some(((*from)?, (*to)?, metres))));
             }
         }
-        rides.sort_unstable_by_key(|&(from, to, _)| (from, to));
-        rides
+        rides.sort_unstable_by(|one, other| (one.1, one.0).cmp(&(other.1, other.0)).then(one.2.total_cmp(&other.2)));
+        rides.into()
+    }
+
+    /// Whether the shortest way from one place to a goal leads over a ride to another: to the goals of the navigation, or to
+    /// this one.
+    pub(crate) fn leads_over(&self, [from, to]: [Vector<2>; 2], goal: Option<Vector<2>>) -> bool {
+        let Some([from, to]) = self.free_node(from).zip(self.free_node(to)).map(<[usize; 2]>::from) else {
+            return false;
+        };
+        let ride = self.rides.iter().find(|ride| (ride.0, ride.1) == (from, to));
+        ride.is_some_and(|(.., metres)| match goal {
+            None => {
+                let [here, there] = [from, to].map(|node| self.grid.distance[node]);
+                there < f32::INFINITY && here >= there + metres
+            }
+            Some(goal) => self.free_node(goal).is_some_and(|goal| self.routes().ride_from(from, goal) == Some(to)),
+        })
     }
 
     /// The passages on the ways, for bodies that keep this clearance.

@@ -29,14 +29,14 @@ pub(crate) struct Ground {
     pub(crate) shafts: Vec<Shaft>,
 }
 
-/// The shaft of a lift on the plane of ways.
+/// The shaft of a lift, or a link, on the plane of ways.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shaft {
-    /// The middle of the car at each landing.
+    /// The middle of the car at each landing, or of each region of a link.
     pub(crate) landings: Vec<Vector<2>>,
     /// Half of the extent of the car.
     pub(crate) half: Vector<2>,
-    /// The metres that count for a ride from each landing to each.
+    /// The metres that count for a ride from each landing to each; infinite where none leads.
     pub(crate) metres: Vec<f32>,
 }
 

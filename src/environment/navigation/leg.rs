@@ -29,8 +29,8 @@ impl NavigationField {
     }
 
     /// The points at which the shortest way from one point to another turns, without the first point and with the last
-    /// one, on the ground of this navigation; `None` where no way leads there. Ways across seams of storeys are not
-    /// found. In a periodic world each straight part leads to the nearest image of its end.
+    /// one, on the ground of this navigation; `None` where no way leads there. A way over a lift or a link turns at both
+    /// of its ends. Ways across seams of storeys are not found. In a periodic world each straight part leads to the nearest image of its end.
     ///
     /// ```
     /// # use throng::{Navigation, Settings, Vector, Wall, WallShape, World};
@@ -50,6 +50,13 @@ impl NavigationField {
         let (mut at, mut route, mut kept) = (from, Vec::new(), None);
         loop {
             let leg = self.leg(at, to, kept)?;
+            if kept == Some(leg.node) {
+                // The way rides on from here.
+                let node = self.routes().ride_from(leg.node as usize, self.free_node(to)?)?;
+                (at, kept) = (self.point_of(node), None);
+                route.push(at);
+                continue;
+            }
             route.push(leg.end);
             if leg.is_last {
                 return Some(route);
@@ -78,8 +85,8 @@ impl NavigationField {
         self.routes();
     }
 
-    fn routes(&self) -> &Routes {
-        self.routes.get_or_init(|| Routes::new(&self.grid.raster))
+    pub(super) fn routes(&self) -> &Routes {
+        self.routes.get_or_init(|| Routes::new(&self.grid.raster, &self.rides))
     }
 
     pub(super) fn point_of(&self, node: usize) -> Vector<2> {

@@ -2,12 +2,19 @@
 //! visibility graph of Lozano-Pérez and Wesley (1979) on the nodes of a grid, with the lines that touch corners only.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use crate::environment::navigation::geometry::{Point, squared_distance};
 use crate::environment::navigation::raster::{BAND, Raster, Steps};
 
 /// The signs of the axes of the four quadrants around a node.
 const QUADRANTS: [[bool; 2]; 4] = [[false, false], [true, false], [false, true], [true, true]];
+
+/// The bits of all quadrants: every line touches such a corner.
+const ALL: u8 = 0b1111;
+
+/// A ride of a lift or a link from node to node, and the metres that it counts for.
+pub(super) type Ride = (usize, usize, f32);
 
 /// A node at which a shortest way can turn.
 #[derive(Clone, Copy, Debug)]
@@ -27,11 +34,13 @@ pub(super) struct Roads {
 }
 
 impl Roads {
-    pub(super) fn new(raster: &Raster) -> Self {
+    /// The ends of `rides` are corners, too.
+    pub(super) fn new(raster: &Raster, rides: &[Ride]) -> Self {
         let nodes = 0..raster.cells[0] * raster.cells[1];
+        let ends: BTreeSet<usize> = rides.iter().flat_map(|&(from, to, _)| [from, to]).collect();
         let corners: Vec<Corner> = nodes
             .filter(|&node| !raster.is(node, BAND))
-            .map(|node| Corner { node, blocked: blocked(raster, node) })
+            .map(|node| Corner { node, blocked: if ends.contains(&node) { ALL } else { blocked(raster, node) } })
             .filter(|corner| corner.blocked != 0)
             .collect();
         let mut links = vec![Vec::new(); corners.len()];

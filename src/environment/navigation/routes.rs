@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::environment::navigation::raster::Raster;
-use crate::environment::navigation::roads::{Roads, metres, sees};
+use crate::environment::navigation::roads::{Ride, Roads, metres, sees};
 
 /// The most goals whose ways are kept: they follow from the ground, and are found again when they are needed.
 const MOST_GOALS: usize = 4096;
@@ -24,12 +24,25 @@ struct WaysToGoal {
 pub(super) struct Routes {
     raster: Arc<Raster>,
     roads: Roads,
+    /// The rides of lifts and links.
+    rides: Arc<[Ride]>,
     ways: RwLock<BTreeMap<usize, Arc<OnceLock<WaysToGoal>>>>,
 }
 
 impl Routes {
-    pub(super) fn new(raster: &Arc<Raster>) -> Self {
-        Self { roads: Roads::new(raster), raster: Arc::clone(raster), ways: RwLock::default() }
+    pub(super) fn new(raster: &Arc<Raster>, rides: &Arc<[Ride]>) -> Self {
+        let roads = Roads::new(raster, rides);
+        Self { roads, raster: Arc::clone(raster), rides: Arc::clone(rides), ways: RwLock::default() }
+    }
+
+    /// The node to which the way to a goal rides from a node, if it does.
+    pub(super) fn ride_from(&self, from: usize, goal: usize) -> Option<usize> {
+        let ways = self.to(goal);
+        let WaysToGoal { left, next } = ways.get_or_init(|| self.solve(goal));
+        let corner = self.roads.corner_at(from)?;
+        let after = self.roads.corner_at(next[corner])?;
+        let is_taken = |ride: &Ride| (ride.0, ride.1) == (from, next[corner]) && left[after] + ride.2 <= left[corner];
+        self.rides.iter().any(is_taken).then_some(next[corner])
     }
 
     /// The node at which the way from a node to a goal turns first, or ends, and the metres that are left from there.
@@ -47,7 +60,8 @@ impl Routes {
         let kept = kept.and_then(|node| self.roads.corner_at(node)).filter(|&kept| ways.left[kept] < f32::INFINITY);
         if let Some(kept) = kept {
             let (node, after) = (self.roads.corners[kept].node, ways.next[kept]);
-            if let Some(seen) = [after, node].into_iter().find(|&node| is_seen(node)) {
+            let is_ride = self.rides.iter().any(|ride| (ride.0, ride.1) == (node, after));
+            if let Some(seen) = [after, node].into_iter().find(|&of| is_seen(of) && !(is_ride && of == after)) {
                 return Some((seen, left_at(seen)));
             }
         }
@@ -96,10 +110,14 @@ impl Routes {
             if bits != ways.left[corner].to_bits() {
                 continue;
             }
-            for &(other, metres) in &roads.links[corner] {
-                let (other, left) = (other as usize, ways.left[corner] + metres);
+            let node = roads.corners[corner].node;
+            let seen = roads.links[corner].iter().map(|&(other, metres)| (other as usize, metres));
+            let rides = self.rides.iter().filter(|ride| ride.1 == node);
+            let rides = rides.filter_map(|ride| Some((roads.corner_at(ride.0)?, ride.2)));
+            for (other, metres) in seen.chain(rides) {
+                let left = ways.left[corner] + metres;
                 if left < ways.left[other] {
-                    (ways.left[other], ways.next[other]) = (left, roads.corners[corner].node);
+                    (ways.left[other], ways.next[other]) = (left, node);
                     front.push(Reverse((left.to_bits(), other)));
                 }
             }

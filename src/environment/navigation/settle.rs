@@ -8,6 +8,7 @@ use crate::base::definition::Definition;
 use crate::base::settings::{Seam, Settings};
 use crate::environment::Environment;
 use crate::environment::lift::Lift;
+use crate::environment::link::within;
 use crate::environment::navigation::background;
 use crate::environment::navigation::crowd::Crowd;
 use crate::environment::navigation::definition::{Fields, Goal, Navigation};
@@ -45,7 +46,7 @@ pub(crate) fn settle<const D: usize>(
     }
     let mut navigations = std::mem::take(&mut environment.navigations);
     let lifts = in_service(environment);
-    let shafts = lifts.iter().map(shaft).collect();
+    let shafts = lifts.iter().map(shaft).chain(links(environment)).collect();
     let now = Now { environment, settings, seconds, lifts, shafts };
     let mut last = last_due(navigations.records());
     for (navigation, fields) in navigations.items_mut() {
@@ -283,6 +284,19 @@ fn in_service<const D: usize>(environment: &Environment<D>) -> Vec<LiftInPlane<'
     let shapes = |lift: &Lift| lift.shapes(&environment.regions);
     let flat = |all: Vec<[Shape<D>; 2]>| all.into_iter().map(|at| at.map(|shape| flat_shape(&shape))).collect();
     environment.lifts.items().iter().filter_map(|lift| Some((lift, flat(shapes(lift)?)))).collect()
+}
+
+/// The links of an environment, as shafts with two landings. Those that lack a region have none.
+fn links<const D: usize>(environment: &Environment<D>) -> impl Iterator<Item = Shaft> {
+    environment.links.items().iter().filter_map(|link| {
+        let shapes = link.shapes(&environment.regions)?;
+        let [from, to] = shapes.map(|shape| flat(within(&shape)));
+        // A small region has no node within it, but one that is near.
+        let half = Vector::from_fn(|axis| if from[axis] > to[axis] { from[axis] } else { to[axis] });
+        let back = if link.both_ways { link.metres() } else { f32::INFINITY };
+        let landings = shapes.map(|shape| flat(shape.bounds().0)).to_vec();
+        Some(Shaft { landings, half, metres: vec![0.0, link.metres(), back, 0.0] })
+    })
 }
 
 fn shaft((lift, shapes): &LiftInPlane<'_>) -> Shaft {

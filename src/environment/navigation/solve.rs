@@ -11,18 +11,15 @@
 use crate::environment::navigation::front::Front;
 use crate::environment::navigation::pace::Pace;
 use crate::environment::navigation::raster::{BAND, NARROW, Raster, SOLID, Steps};
+use crate::environment::navigation::roads::Ride;
 use crate::maths::Vector;
 
 /// The cost of a metre nearer to a wall than the clearance, in metres.
 const COST_IN_BAND: f32 = 2.0;
 
 /// Computes the distance of every node from the seeds (nodes and their distances), in metres; infinite where none leads
-/// to a seed. `rides` are links of two nodes each with their lengths, ascending.
-pub(super) fn solve(
-    raster: &Raster,
-    (pace, rides): (&Pace, &[(usize, usize, f32)]),
-    seeds: &[(usize, f32)],
-) -> Vec<f32> {
+/// to a seed. `rides` are in the order of the nodes to which they lead.
+pub(super) fn solve(raster: &Raster, (pace, rides): (&Pace, &[Ride]), seeds: &[(usize, f32)]) -> Vec<f32> {
     let nodes = raster.cells[0] * raster.cells[1];
     let [x, y] = raster.spacing;
     let width = BUCKET * if y < x { y } else { x } as f32;
@@ -108,7 +105,7 @@ const BUCKET: f32 = 0.125;
 struct Solver<'a> {
     raster: &'a Raster,
     pace: &'a Pace,
-    rides: &'a [(usize, usize, f32)],
+    rides: &'a [Ride],
     /// One over the spacing of nodes on each axis.
     rates: [f32; 2],
     /// The distance from goals beyond which distances are smooth enough for the second order.
@@ -155,12 +152,12 @@ impl Solver<'_> {
         }
     }
 
-    /// Proposes distances to the nodes at the other ends of rides.
+    /// Proposes distances to the nodes from which rides lead here.
     fn ride_from(&mut self, index: usize, distance: f32) {
-        let first = self.rides.partition_point(|&(from, ..)| from < index);
-        for &(_, to, metres) in self.rides[first..].iter().take_while(|&&(from, ..)| from == index) {
-            if self.status[to] & SETTLED == 0 {
-                self.propose(to, distance + metres);
+        let first = self.rides.partition_point(|&(_, to, _)| to < index);
+        for &(from, _, metres) in self.rides[first..].iter().take_while(|&&(_, to, _)| to == index) {
+            if self.status[from] & SETTLED == 0 {
+                self.propose(from, distance + metres);
             }
         }
     }

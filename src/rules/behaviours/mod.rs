@@ -60,6 +60,7 @@ pub use host_forces::HostForces;
 pub use interpose::Interpose;
 pub use match_velocity::MatchVelocity;
 pub use offset_pursuit::OffsetPursuit;
+pub(crate) use own_goal::OWN as OWN_GOAL;
 pub use prefer_velocity::PreferVelocity;
 pub use pursue::Pursue;
 pub use queue::Queue;

@@ -8,7 +8,7 @@ use crate::rules::steering;
 pub(super) const WITHOUT_OVERSHOOT: f32 = 4.0;
 
 /// The bit of a heading that has the node at which the way turns next.
-const OWN: u32 = 1 << 31;
+pub(crate) const OWN: u32 = 1 << 31;
 
 /// The force towards a goal of the agent on the ground of its rule's first navigation. The heading in its memory is the
 /// node at which its way turns next.

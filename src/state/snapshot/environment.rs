@@ -1,4 +1,4 @@
-//! Marks, obstacles, regions, flow fields, sources, sinks, zones, lifts, places for queues, tracks and substances in
+//! Marks, obstacles, regions, flow fields, sources, sinks, zones, lifts, links, places for queues, tracks and substances in
 //! a snapshot.
 
 use crate::base::definition::Definition;
@@ -10,13 +10,14 @@ use crate::base::values::{Allowed, Range};
 use crate::environment::collection::{Collection, Item};
 use crate::environment::flow_field::FlowField;
 use crate::environment::lift::{Car, Phase};
+use crate::environment::link::{Crossing, Crossings};
 use crate::environment::places::Occupants;
 use crate::environment::region::{Region, Shape};
 use crate::environment::source::Progress;
 use crate::environment::substance::Amounts;
 use crate::environment::tracks::Followers;
 use crate::environment::{
-    Against, Arrivals, Lift, Mark, Obstacle, Places, Sink, Source, Substance, Track, Tracks, Zone,
+    Against, Arrivals, Lift, Link, Mark, Obstacle, Places, Sink, Source, Substance, Track, Tracks, Zone,
 };
 use crate::maths::Vector;
 use crate::state::fault::SnapshotFault;
@@ -138,6 +139,16 @@ saved!(struct Lift {
 });
 saved!(struct Car { phase, landing, target, rises, left, waiting, admitted, leaving, passengers, idle });
 saved!(enum Phase as "the phase of a car" { 0 => Standing, 1 => Opening, 2 => Open, 3 => Closing, 4 => Moving });
+saved!([const D: usize] struct Link<D> { name, from, to, seconds, both_ways, capacity, cost, shift, ..blank });
+saved!([const D: usize] struct Crossings<D> { under_way, waiting });
+saved!([const D: usize] struct Crossing<D> { agent, ends, shift, seconds, left } check(crossing, from) {
+    let Crossing { ends, shift, seconds, left, .. } = crossing;
+    let is_near = ends.iter().chain([shift]).flat_map(|at| &at.0).all(|at| Range::COORDINATE.contains((*at).into()));
+    match is_near && seconds.is_finite() && (0.0..=*seconds).contains(left) {
+        true => Ok(()),
+        false => Err(from.unknown("an agent on a link", "ends or times out of range")),
+    }
+});
 saved!([const D: usize] struct Places<D> { name, is_queue, points });
 saved!([const D: usize] struct Tracks<D> { name, species, frame_seconds, tracks });
 saved!([const D: usize] struct Track<D> { first, positions });

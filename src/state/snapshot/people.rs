@@ -1,4 +1,4 @@
-//! Sources, sinks, zones, tracks and lifts in a snapshot, and the tally of removals.
+//! Sources, sinks, zones, tracks, lifts and links in a snapshot, and the tally of removals.
 
 use crate::agents::columns::Owner;
 use crate::base::values::Kind;
@@ -15,19 +15,24 @@ saved!(struct Tally { removed });
 
 section!(save, load { environment.sources, environment.sinks, environment.zones, tally });
 
-/// Writes the section; nothing if the world never had a source, a sink, a zone, tracks or a lift, nor removed an
-/// agent. Tracks and then lifts are its last parts, which worlds that never had any lack.
+/// Writes the section; nothing if the world never had a source, a sink, a zone, tracks, a lift or a link, nor
+/// removed an agent. Tracks, lifts and then links are its last parts, which worlds that never had any lack.
 pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, state: &State<D>) {
-    let Environment { sources, sinks, zones, tracks, lifts, .. } = &state.environment;
-    let is_new = sources.is_new() && sinks.is_new() && zones.is_new() && tracks.is_new() && lifts.is_new();
+    let Environment { sources, sinks, zones, tracks, lifts, links, .. } = &state.environment;
+    let last = [tracks.is_new(), lifts.is_new(), links.is_new()];
+    let has_from = |part: usize| last[part..].contains(&false);
+    let is_new = sources.is_new() && sinks.is_new() && zones.is_new() && !has_from(0);
     if !(is_new && state.tally == Tally::default()) {
         save(state, to);
     }
-    if !(tracks.is_new() && lifts.is_new()) {
+    if has_from(0) {
         tracks.save(to);
     }
-    if !lifts.is_new() {
+    if has_from(1) {
         lifts.save(to);
+    }
+    if has_from(2) {
+        links.save(to);
     }
 }
 
@@ -40,6 +45,9 @@ pub(crate) fn read<const D: usize>(from: &mut Reader<'_>, state: &mut State<D>) 
         }
         if !from.is_empty() {
             state.environment.lifts = Saved::load(from)?;
+        }
+        if !from.is_empty() {
+            state.environment.links = Saved::load(from)?;
         }
         state.zoned = state.environment.limits_speeds();
         check_free_speeds(state)?;

@@ -128,7 +128,7 @@ saved!(struct Shaft { landings, half, metres } check(shaft, from) {
     let places = shaft.landings.iter().chain([&shaft.half]);
     let is_near = |at: &f32| Range::COORDINATE.contains((*at).into());
     let is_whole = shaft.landings.len().checked_mul(shaft.landings.len()) == Some(shaft.metres.len());
-    let is_sound = shaft.metres.iter().all(|metres| (0.0..f32::INFINITY).contains(metres))
+    let is_sound = shaft.metres.iter().all(|metres| *metres >= 0.0)
         && places.flat_map(|place| &place.0).all(is_near);
     match is_whole && is_sound && !shaft.landings.is_empty() {
         true => Ok(()),

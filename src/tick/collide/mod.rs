@@ -87,7 +87,7 @@ pub(crate) fn collide<const D: usize>(
 fn find_tracked<const D: usize>(state: &State<D>, tracked: &mut Vec<Vec<u32>>) {
     tracked.resize_with(state.agents.len(), Vec::new);
     tracked.iter_mut().for_each(Vec::clear);
-    for found in state.environment.tracked().filter_map(|agent| state.ids.row_of(agent)) {
+    for found in state.environment.carried().filter_map(|agent| state.ids.row_of(agent)) {
         tracked[found.species as usize].push(found.row);
     }
     tracked.iter_mut().for_each(|rows| rows.sort_unstable());

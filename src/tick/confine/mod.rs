@@ -1,7 +1,9 @@
-//! Confine: obstacles move, agents follow their tracks, are kept in the world or leave it, regions report, and substances
+//! Confine: obstacles move, agents follow their tracks and cross links, are kept in the world or leave it, regions report, and substances
 //! spread.
 
+mod carried;
 mod contacts;
+mod links;
 mod regions;
 mod seams;
 mod substances;
@@ -40,7 +42,7 @@ pub(crate) struct ConfineBuffers {
     substances: Vec<substances::Deposits>,
 }
 
-/// Moves obstacles and the agents of tracks, moves agents back into the world or records which left it, and reports
+/// Moves obstacles and the agents of tracks and on links, moves agents back into the world or records which left it, and reports
 /// regions.
 pub(crate) fn confine<const D: usize>(
     state: &mut State<D>,
@@ -57,6 +59,7 @@ pub(crate) fn confine<const D: usize>(
     }
     seams::cross(state, derived, before);
     tracks::follow(state, derived, before);
+    links::cross(state, derived, before);
     let edges = Edges::of(&state.settings);
     if edges.leads_out.contains(&true) {
         part.gather_if(state, derived, |agents, chunk| edges.any_leaves(level, agents, chunk));

@@ -9,6 +9,7 @@ use crate::environment::navigation::flat;
 use crate::maths::Vector;
 use crate::state::State;
 use crate::state::undo::{Beside, Undoable};
+use crate::tick::edit::bound;
 use crate::tick::edit::tracks::inside;
 
 /// The part of the speed of an agent that must lead towards the car for a call.
@@ -26,7 +27,7 @@ struct Guest {
     calls: bool,
 }
 
-/// Advances all lifts by a tick. Returns the agents that stand because of them, ascending.
+/// Advances all lifts by a tick. Returns the agents that stand because of them.
 pub(super) fn act<const D: usize>(state: &mut Undoable<'_, D>, derived: &mut Derived<D>) -> Vec<AgentId> {
     let mut held = Vec::new();
     if state.environment.lifts.is_empty() {
@@ -56,7 +57,6 @@ pub(super) fn act<const D: usize>(state: &mut Undoable<'_, D>, derived: &mut Der
     // One that waits for two lifts follows the first that lets it in.
     let cars = state.environment.lifts.records();
     held.retain(|id| !cars.iter().any(|car| car.admitted.contains(id)));
-    held.sort_unstable();
     held
 }
 
@@ -98,12 +98,11 @@ fn ways<const D: usize>(
     let here = car.landing as usize;
     let mut ways = Vec::new();
     for guest in guests.iter().filter(|guest| !guest.is_at_door && guest.landing as usize == here) {
-        let rules = derived.plans.names().get(guest.species as usize).map_or(&[][..], |names| &names.rules);
-        let mut navigations: Vec<usize> = rules.iter().flat_map(|rule| &rule.navigations).flatten().copied().collect();
-        navigations.sort_unstable();
-        navigations.dedup();
+        let Some(row) = state.ids.row_of(guest.id).map(|found| found.row as usize) else { continue };
+        let leading = bound::leading(state, &derived.plans, (guest.species as usize, row));
+        let fields = leading.iter().filter(|leading| leading.own.is_none());
         let before = ways.len();
-        for field in navigations.into_iter().filter_map(|index| state.environment.navigation_field_at(index)) {
+        for field in fields.filter_map(|leading| state.environment.navigation_field_at(leading.navigation)) {
             let left = |at: Vector<D>| field.distance(flat(at));
             let [inside, outside] = middles[here].map(left);
             let leaves = outside.is_finite() && outside <= inside;

@@ -1,7 +1,9 @@
 //! Edit: agents are removed and spawned; navigation fields and plans follow changes.
 
+mod bound;
 mod crowds;
 mod lifts;
+mod links;
 mod sources;
 mod tracks;
 mod zones;
@@ -19,7 +21,8 @@ use crate::state::State;
 use crate::state::undo::{Beside, Undoable};
 
 /// Removes agents that left the world or were caught in the last tick, in the order of ids, and those in sinks. Spawns
-/// the agents of sources and of tracks. Moves lifts. Brings navigation fields up to date, resolves names and rebuilds plans where rules changed.
+/// the agents of sources and of tracks. Moves lifts, and lets agents onto links. Brings navigation fields up to date, resolves
+/// names and rebuilds plans where rules changed.
 pub(crate) fn edit<const D: usize>(
     state: &mut Undoable<'_, D>,
     derived: &mut Derived<D>,
@@ -44,7 +47,9 @@ pub(crate) fn edit<const D: usize>(
     sources::remove_agents(state, derived, events);
     tracks::remove_and_spawn(state, derived, events);
     sources::spawn(state, derived, level, events);
-    let held = lifts::act(state, derived);
+    let mut held = lifts::act(state, derived);
+    links::act(state, derived, &mut held);
+    held.sort_unstable();
     zones::act(state, &mut derived.plans, part, &held);
     mix(state, derived);
     derived.plan(state);

@@ -4,12 +4,13 @@ use crate::agents::positions::Stamp;
 use crate::environment::flow_field::FlowField;
 use crate::environment::region::Region;
 use crate::environment::{
-    Collection, Environment, Lift, Mark, Navigation, Obstacle, Places, Sink, Source, Substance, Tracks, Wall, Zone,
+    Collection, Environment, Lift, Link, Mark, Navigation, Obstacle, Places, Sink, Source, Substance, Tracks, Wall,
+    Zone,
 };
 use crate::state::snapshot::saved;
 
 /// The number of kinds of items.
-const KINDS: usize = 13;
+const KINDS: usize = 14;
 
 /// The stamp of the items of each kind.
 pub(super) type Stamps = [Stamp; KINDS];
@@ -71,4 +72,5 @@ kinds! {
     10 => Tracks(tracks: Tracks<D>),
     11 => Substances(substances: Substance),
     12 => Lifts(lifts: Lift),
+    13 => Links(links: Link<D>),
 }

@@ -16,7 +16,7 @@ pub(crate) use species::RESIDENTS;
 pub(crate) use storeys::{FACTORS, OF_LIFT, SLOPE};
 
 use throng::parameters::{Definition, Kind, Parameter, Preset, Range};
-use throng::{Edge, Navigation, Settings, Sink, Source, Substance, Zone};
+use throng::{Edge, Link, Navigation, Settings, Sink, Source, Substance, Zone};
 
 use crate::keys::environment::{FIELD, FLOOR_PLAN, PLACES, TRACKS};
 use crate::keys::output::OUTPUT;
@@ -87,6 +87,12 @@ pub const FILE: &[Parameter] = &[
     optional("source", "", Kind::Tables(Source::<2>::KEYS), "Sources: regions in which agents come into the world."),
     optional("sink", "", Kind::Tables(Sink::KEYS), "Sinks: regions that remove agents."),
     optional("zone", "", Kind::Tables(Zone::<2>::KEYS), "Zones: regions that change the largest speed of agents."),
+    optional(
+        "link",
+        "",
+        Kind::Tables(Link::<2>::KEYS),
+        "Links: jumps, drops, ladders and doors that take time, from one region to another.",
+    ),
     optional("tracks", "", Kind::Tables(TRACKS), "Recorded tracks, which agents follow."),
     optional("fields", "", Kind::Named("flow field", &Kind::Table(FIELD)), "Flow fields over the whole world."),
     optional(
