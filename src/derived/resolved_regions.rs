@@ -139,7 +139,7 @@ impl<const D: usize> ResolvedRegions<D> {
             sinks_by_region,
             zones_by_region: ByRegion::new(regions, environment.zones.items().iter().map(|zone| &zone.region[..])),
             lifts: ResolvedLifts::new(environment),
-            links_by_region: ByRegion::new(regions, links.iter().flat_map(|link| [&link.from[..], &link.to])),
+            links_by_region: ByRegion::new(regions, links.iter().flat_map(|link| [&link.start[..], &link.end])),
             links: links.iter().map(|link| link.shapes(&environment.regions)).collect(),
         }
     }

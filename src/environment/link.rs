@@ -26,9 +26,9 @@ definition! {
         /// Name of the link, which no other link has.
         pub name: String, "", Kind::Name;
         /// Region in which agents take it.
-        pub from: String, "", Kind::Reference("region");
+        pub start: String, "", Kind::Reference("region");
         /// Region to which it leads: where there is room, as far from its middle as from the middle of the other.
-        pub to: String, "", Kind::Reference("region");
+        pub end: String, "", Kind::Reference("region");
         /// Time that it takes.
         pub seconds: f32, "s", Kind::Number(Range::from(0.0, 1e6));
         /// Whether it leads back, too.
@@ -68,8 +68,8 @@ pub(crate) struct Crossings<const D: usize> {
 impl<const D: usize> Link<D> {
     /// A link from one region to another, which takes this number of seconds.
     #[must_use]
-    pub fn new(name: impl Into<String>, from: impl Into<String>, to: impl Into<String>, seconds: f32) -> Self {
-        Self { name: name.into(), from: from.into(), to: to.into(), seconds, ..Self::blank() }
+    pub fn new(name: impl Into<String>, start: impl Into<String>, end: impl Into<String>, seconds: f32) -> Self {
+        Self { name: name.into(), start: start.into(), end: end.into(), seconds, ..Self::blank() }
     }
 
     /// The metres that it counts for.
@@ -79,7 +79,7 @@ impl<const D: usize> Link<D> {
 
     /// The shapes of its two regions; `None` if one is missing.
     pub(crate) fn shapes(&self, regions: &Collection<Region<D>>) -> Option<[Shape<D>; 2]> {
-        Some([regions.named(&self.from)?.shape, regions.named(&self.to)?.shape])
+        Some([regions.named(&self.start)?.shape, regions.named(&self.end)?.shape])
     }
 
     /// The places where an agent at an offset from the middle of one region may come to in the other, the best first.

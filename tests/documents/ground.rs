@@ -6,8 +6,8 @@ use throng_scenario::Scenario;
 use crate::page;
 
 const PAGE: &str = "docs/ground.md";
-const STEPS: [&str; 8] =
-    ["1-corridor", "2-walls", "3-door", "4-routes", "5-people", "6-measures", "7-bridge", "8-level"];
+const STEPS: [&str; 9] =
+    ["1-corridor", "2-walls", "3-door", "4-routes", "5-people", "6-measures", "7-bridge", "8-level", "9-links"];
 
 fn file(step: &str) -> String {
     format!("docs/ground/{step}.toml")

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use throng::parameters::{Definition, Kind, Parameter, Preset};
 use throng::species::tables::{QUANTITIES, TIMES};
-use throng::{Lift, Navigation, Obstacle, Region, Sink, Source, Species, Substance, Wall, Zone};
+use throng::{Lift, Link, Navigation, Obstacle, Region, Sink, Source, Species, Substance, Wall, Zone};
 
 use crate::page::compare;
 
@@ -68,6 +68,7 @@ fn the_types_of_keyword_arguments_are_those_of_the_tables() {
     class(&mut text, "Species", &[&quantities[..], &TIMES, Species::<2>::KEYS].concat(), &[]);
     class(&mut text, "Zone", Zone::<2>::KEYS, &["region", "factor"]);
     class(&mut text, "Lift", Lift::KEYS, &["name", "landings", "doors", "heights"]);
+    class(&mut text, "Link", Link::<2>::KEYS, &["name", "start", "end", "seconds"]);
     class(&mut text, "Substance", Substance::KEYS, &["name", "cell"]);
     compare("bindings/python/python/throng/_keys.py", &text);
 }

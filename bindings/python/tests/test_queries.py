@@ -265,6 +265,7 @@ def test_every_item_is_replaced_in_its_place() -> None:
         (lambda **more: world.add_zone("gate", 0.5, **more), world.zones),
         (lambda **more: world.add_navigation("ways", [[1, 1]], **more), world.navigations),
         (lambda **more: world.add_lift("up", ["gate"] * 2, ["gate"] * 2, [0, 3], **more), world.lifts),
+        (lambda **more: world.add_link("jump", "gate", "gate", 1.0, **more), world.links),
         (lambda **more: world.add_queue("line", [[1, 1], [5, 1]], **more), world.places),
     ]
     for call, items in add:
@@ -294,6 +295,20 @@ def test_a_lift_carries_its_passengers_up() -> None:
         above.append(int((world.positions("person")[:, 0] > 18).sum()))
     assert above[-1] == 3 and sorted(set(above)) == [0, 2, 3]
     assert world.lifts()[0]["handle"] == lift and world.lifts()[0]["heights"] == [0.0, 4.0]
+
+
+def test_a_link_leads_through_a_wall() -> None:
+    world = throng.World((40.0, 10.0), edge="bounce", tick_seconds=0.1)
+    world.add_wall([[20, 0], [20, 10]])
+    for name, x in [("near", 18.0), ("far", 22.0)]:
+        world.add_region(name, [x, 5.0], size=[2.0, 2.0])
+    world.add_link("ladder", "near", "far", 2.0, both_ways=True)
+    world.add_navigation("east", [[35.0, 5.0]])
+    world.add_species("person", max_speed=1.3, motion=throng.Motion("pedvo"), rules=[throng.Rule("walk_to", goals=["east"])])
+    world.spawn("person", [[10.0, 5.0]])
+    world.step(400)
+    assert world.positions("person")[0, 0] > 34.0
+    assert world.links()[0]["end"] == "far" and world.links()[0]["both_ways"] is True
 
 
 def test_ways_lead_around_a_wall() -> None:

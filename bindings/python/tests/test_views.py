@@ -74,6 +74,8 @@ MOVERS: dict[str, Callable[[World], object]] = {
     "remove_zone": lambda world: world.remove_zone(world.zones()[0]["handle"]),
     "add_lift": lambda world: world.add_lift("down", ["gate"] * 2, ["gate"] * 2, [0.0, 3.0]),
     "remove_lift": lambda world: world.remove_lift(world.lifts()[0]["handle"]),
+    "add_link": lambda world: world.add_link("drop", "gate", "gate", 2.0),
+    "remove_link": lambda world: world.remove_link(world.links()[0]["handle"]),
     "add_substance": lambda world: world.add_substance("dust", 10.0),
     "remove_substance": lambda world: world.remove_substance(world.substances()[0]["handle"]),
     "set_substance_amounts": lambda world: world.set_substance_amounts(
@@ -85,7 +87,7 @@ MOVERS: dict[str, Callable[[World], object]] = {
 HANDLES: dict[str, int] = {}
 READERS = {
     "backlog", "column", "column_names", "column_value", "contains", "copy", "count", "dimensions", "drawn",
-    "event_array", "events", "faults", "find", "flow", "flow_fields", "ids", "is_clear", "lifts", "marks",
+    "event_array", "events", "faults", "find", "flow", "flow_fields", "ids", "is_clear", "lifts", "links", "marks",
     "navigation_distances", "navigations", "nearest", "nearest_free", "neighbours", "obstacles", "pairs", "parameter",
     "picture", "places", "population", "position", "positions", "preferred_velocity", "prepare", "profile", "ray", "record",
     "regions", "removed", "route", "rules", "save", "save_recording", "settings", "show", "sinks", "sources", "spawned", "species",
@@ -124,6 +126,7 @@ def furnished(dimensions: int) -> World:
     world.add_sink("out", "gate")
     world.add_zone("gate", 0.5)
     world.add_lift("up", ["gate"] * 2, ["gate"] * 2, [0.0, 3.0])
+    world.add_link("jump", "gate", "gate", 1.0)
     world.add_substance("trail", 10.0)
     return world
 

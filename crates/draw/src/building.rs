@@ -131,7 +131,10 @@ impl<'a> Stack<'a> {
             Shape::Ball { centre: one, .. } | Shape::Obstacle { centre: one, .. } | Shape::Mark { at: one } => {
                 *one = self.place(*one);
             }
-            Shape::Flow { from, to } | Shape::Wall { from, to } | Shape::Door { from, to } => {
+            Shape::Flow { from, to }
+            | Shape::Link { from, to }
+            | Shape::Wall { from, to }
+            | Shape::Door { from, to } => {
                 (*from, *to) = (self.place(*from), self.place(*to));
             }
             Shape::Box { bounds, .. } | Shape::Floor { bounds, .. } => {

@@ -186,6 +186,13 @@ pub enum EnvironmentShape {
         /// Its end, which is marked.
         to: Vector<3>,
     },
+    /// A link from one region to another.
+    Link {
+        /// Its start.
+        from: Vector<3>,
+        /// Its end, which is marked.
+        to: Vector<3>,
+    },
     /// A disc or ball: a region.
     Ball {
         /// Its centre.

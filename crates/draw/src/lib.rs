@@ -33,7 +33,7 @@ pub use paint::theme::Theme;
 pub use paint::{Legend, Painter};
 pub use picture::Picture;
 pub use text::text_width;
-pub use world::{Divided, substances};
+pub use world::{Divided, links, substances};
 
 /// Draws a world at its present tick.
 ///

@@ -153,7 +153,7 @@ impl Scenario {
             let centre: [f32; 2] = region.point("centre")?.try_into().ok()?;
             self.storeys.as_ref()?.locate(centre).map(|place| Vector(centre) - place.plan)
         };
-        match offset("from").zip(offset("to")).filter(|_| link.get("shift").is_none()) {
+        match offset("start").zip(offset("end")).filter(|_| link.get("shift").is_none()) {
             Some((from, to)) => link.with("shift", &(to - from).0[..]),
             None => link,
         }

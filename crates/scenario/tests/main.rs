@@ -7,6 +7,7 @@ mod floor_plans;
 mod intervals;
 mod kinds;
 mod lifts;
+mod links;
 mod meshes;
 mod persons;
 mod starts;

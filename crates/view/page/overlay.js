@@ -18,7 +18,8 @@ class Overlay {
     if (!app.world) return;
     this.camera = app.camera;
     if (Background.scene !== "plan") this.edge(app.world);
-    if (app.fields) this.flows(app.world);
+    if (app.fields) this.arrows(app.world.flows, [Colours.soft, 0.4, 1]);
+    this.arrows(app.scenery.links, [Colours.entry, 0.9, 1.5]);
     this.items(app);
     writeLabels(c, app.plan.labels, app.camera);
     if (app.frame?.forces) this.forces(app.frame);
@@ -89,14 +90,14 @@ class Overlay {
     }
   }
 
-  /** Arrows along the flow fields. */
-  flows({ flows = [] }) {
+  /** Arrows: along the flow fields, and from end to end of links. */
+  arrows(lines = [], [colour, opacity, width]) {
     const { context: c } = this;
-    c.strokeStyle = c.fillStyle = Colours.soft;
-    c.globalAlpha = 0.4;
-    c.lineWidth = 1;
+    c.strokeStyle = colour;
+    c.globalAlpha = opacity;
+    c.lineWidth = width;
     c.beginPath();
-    for (const [from, to] of flows) {
+    for (const [from, to] of lines) {
       const [a, b] = [this.camera.project(from), this.camera.project(to)];
       if (!a.visible || !b.visible) continue;
       c.moveTo(a.x, a.y);

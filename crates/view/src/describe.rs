@@ -66,7 +66,7 @@ pub fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Json {
     })
 }
 
-/// Describes the marks, obstacles, walls and regions, which may move. A wall is its edges, or a disc.
+/// Describes the marks, obstacles, walls, regions and links, which may move. A wall is its edges, or a disc.
 #[must_use]
 pub fn environment<const D: usize>(world: &World<D>) -> Json {
     let environment = world.environment();
@@ -112,6 +112,7 @@ pub fn environment<const D: usize>(world: &World<D>) -> Json {
         "marks": marks.collect::<Vec<_>>(),
         "obstacles": obstacles.collect::<Vec<_>>(),
         "regions": regions.collect::<Vec<_>>(),
+        "links": throng_draw::links(world).map(|ends| json!(ends.map(|end| end.0.to_vec()))).collect::<Vec<_>>(),
     })
 }
 

@@ -139,7 +139,7 @@ saved!(struct Lift {
 });
 saved!(struct Car { phase, landing, target, rises, left, waiting, admitted, leaving, passengers, idle });
 saved!(enum Phase as "the phase of a car" { 0 => Standing, 1 => Opening, 2 => Open, 3 => Closing, 4 => Moving });
-saved!([const D: usize] struct Link<D> { name, from, to, seconds, both_ways, capacity, cost, shift, ..blank });
+saved!([const D: usize] struct Link<D> { name, start, end, seconds, both_ways, capacity, cost, shift, ..blank });
 saved!([const D: usize] struct Crossings<D> { under_way, waiting });
 saved!([const D: usize] struct Crossing<D> { agent, ends, shift, seconds, left } check(crossing, from) {
     let Crossing { ends, shift, seconds, left, .. } = crossing;

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use throng::parameters::{Definition, Kind, Parameter, Value};
 use throng::{
-    Collection, Error, Handle, Item, Lift, LiftId, Navigation, NavigationId, Obstacle, ObstacleId, Region, RegionId,
+    Collection, Error, Handle, Item, Lift, LiftId, Link, LinkId, Navigation, NavigationId, Obstacle, ObstacleId, Region, RegionId,
     Sink, SinkId, Source, SourceId, Species, Substance, SubstanceId, Wall, WallId, Zone, ZoneId, with_world,
 };
 
@@ -115,6 +115,8 @@ items! {
     "zone": Zone, ZoneId in zones add_zone(region, factor), remove_zone;
     /// Adds a lift between landings: regions of its car and regions before its doors, at `heights` that ascend.
     "lift": Lift, LiftId in lifts add_lift(name, landings, doors, heights), remove_lift;
+    /// Adds a link from one region to another: a jump, a drop, a ladder or a door that takes this number of seconds.
+    "link": Link, LinkId in links add_link(name, start, end, seconds), remove_link;
     /// Adds a substance, which agents with a variable `deposit_NAME` deposit and the rule `expression` senses.
     "substance": Substance, SubstanceId in substances add_substance(name, cell), remove_substance;
 }

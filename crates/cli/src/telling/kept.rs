@@ -40,6 +40,7 @@ enum Kind {
     Wall,
     Door,
     Mark,
+    Link,
 }
 
 const ROLES: [Role; 4] = [Role::Plain, Role::Source, Role::Sink, Role::Zone];
@@ -109,6 +110,7 @@ impl KeptShape {
             EnvironmentShape::Wall { from, to } => plain(Kind::Wall, &[from, to], 0.0),
             EnvironmentShape::Door { from, to } => plain(Kind::Door, &[from, to], 0.0),
             EnvironmentShape::Mark { at } => plain(Kind::Mark, &[at], 0.0),
+            EnvironmentShape::Link { from, to } => plain(Kind::Link, &[from, to], 0.0),
             _ => return None,
         })
     }
@@ -127,6 +129,7 @@ impl KeptShape {
             Kind::Wall => EnvironmentShape::Wall { from, to },
             Kind::Door => EnvironmentShape::Door { from, to },
             Kind::Mark => EnvironmentShape::Mark { at: from },
+            Kind::Link => EnvironmentShape::Link { from, to },
         })
     }
 }

@@ -80,6 +80,15 @@ pub(super) fn draw(
                     }
                 }
             }
+            &EnvironmentShape::Link { from, to } => {
+                if let (Some(from), Some(to)) = (at(from), at(to)) {
+                    let colour = theme.role(Role::Zone).unwrap_or(plain);
+                    raster::dashes(pixels, width, [from, to], (0.6 * wide, 4.0 * wide), colour, 0.9);
+                    for end in head(from, to) {
+                        raster::stroke(pixels, width, [to, end], 0.6 * wide, colour, 0.9);
+                    }
+                }
+            }
             &EnvironmentShape::Ball { centre, radius, role, .. } => {
                 if let Some((at, radius)) = disc(centre, radius) {
                     let colour = theme.role(role);

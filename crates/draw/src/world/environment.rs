@@ -1,4 +1,4 @@
-//! The environment of a world as shapes: flow fields, regions, walls, obstacles, the marks that targets name, and the
+//! The environment of a world as shapes: flow fields, regions, links, walls, obstacles, the marks that targets name, and the
 //! paths that rules follow.
 
 use throng::parameters::Value;
@@ -36,6 +36,7 @@ pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> 
         }
     }
     shapes.extend(paths(world));
+    shapes.extend(links(world).map(|ends| ends.map(in_space)).map(|[from, to]| EnvironmentShape::Link { from, to }));
     shapes.extend(super::walls::shapes(world));
     for obstacle in world.environment().obstacles.items() {
         let radius = obstacle.radius;
@@ -57,7 +58,10 @@ fn role<const D: usize>(world: &World<D>, region: &str) -> (Role, String) {
     }
     let role = if environment.sources.items().iter().any(|source| source.region == region) {
         Role::Source
-    } else if environment.zones.items().iter().any(|zone| zone.region == region) || has_car(environment, region) {
+    } else if environment.zones.items().iter().any(|zone| zone.region == region)
+        || has_car(environment, region)
+        || has_link(environment, region)
+    {
         Role::Zone
     } else {
         Role::Plain
@@ -65,11 +69,27 @@ fn role<const D: usize>(world: &World<D>, region: &str) -> (Role, String) {
     (role, String::new())
 }
 
+/// The ends of links, from the middle of one region to that of the other; of those that lead both ways twice.
+pub fn links<const D: usize>(world: &World<D>) -> impl Iterator<Item = [Vector<D>; 2]> {
+    let environment = world.environment();
+    environment.links.items().iter().flat_map(|link| {
+        let [start, end] = [&link.start, &link.end].map(|end| environment.regions.named(end));
+        let ends = start.zip(end).map(|(start, end)| [start.shape.bounds().0, end.shape.bounds().0]);
+        let back = ends.filter(|_| link.both_ways).map(|[start, end]| [end, start]);
+        ends.into_iter().chain(back)
+    })
+}
+
 /// Whether the car of a lift is in this region.
 fn has_car<const D: usize>(environment: &Environment<D>, region: &str) -> bool {
     environment.lifts.iter().any(|(id, lift)| {
         environment.lift_car(id).and_then(|(landing, _)| lift.landings.get(landing)).is_some_and(|at| at == region)
     })
+}
+
+/// Whether a link begins or ends in this region.
+fn has_link<const D: usize>(environment: &Environment<D>, region: &str) -> bool {
+    environment.links.items().iter().any(|link| link.start == region || link.end == region)
 }
 
 /// The part of the cells that are darker than the brightest colour of a substance, among those that have some of it.

@@ -11,7 +11,7 @@ use throng::{Agents, AnyWorld, Edge, Quantity, Vector, World, with_world};
 
 use crate::bounds::{Bounds, Moments};
 use crate::drawable::{Drawable, DrawnAgent, EnvironmentShape, Subject, Values};
-pub use environment::substances;
+pub use environment::{links, substances};
 use images::in_space;
 use values::Read;
 
