@@ -83,9 +83,9 @@ impl<const D: usize> Plans<D> {
         self.regions.as_ref().map(|regions| &regions.zones_by_region)
     }
 
-    /// Returns the places of lifts of each region, if they have been looked up.
-    pub(crate) fn lifts_by_region(&self) -> Option<&ByRegion> {
-        self.regions.as_ref().map(|regions| &regions.lifts.by_region)
+    /// Returns the places of lifts and the ends of links of each region, if they have been looked up.
+    pub(crate) fn held_by_region(&self) -> Option<[&ByRegion; 2]> {
+        self.regions.as_ref().map(|regions| [&regions.lifts.by_region, &regions.links_by_region])
     }
 
     /// Returns whether a rule or a motion of these species is a host's own.

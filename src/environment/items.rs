@@ -82,8 +82,14 @@ pub struct Environment<const D: usize> {
 /// Short: the number of items of each kind, without the kinds that have none.
 impl<const D: usize> fmt::Debug for Environment<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        macro_rules! counts {
+            ($($kind:ident),+ $(,)?) => {{
+                let Self { $($kind),+ } = self;
+                [$((stringify!($kind), $kind.len())),+]
+            }};
+        }
         let mut environment = f.debug_struct("Environment");
-        let Self {
+        let counts = counts![
             marks,
             obstacles,
             regions,
@@ -98,22 +104,6 @@ impl<const D: usize> fmt::Debug for Environment<D> {
             places,
             tracks,
             substances,
-        } = self;
-        let counts = [
-            ("marks", marks.len()),
-            ("obstacles", obstacles.len()),
-            ("regions", regions.len()),
-            ("fields", fields.len()),
-            ("sources", sources.len()),
-            ("sinks", sinks.len()),
-            ("zones", zones.len()),
-            ("lifts", lifts.len()),
-            ("links", links.len()),
-            ("walls", walls.len()),
-            ("navigations", navigations.len()),
-            ("places", places.len()),
-            ("tracks", tracks.len()),
-            ("substances", substances.len()),
         ];
         for (kind, count) in counts.iter().filter(|(_, count)| *count > 0) {
             environment.field(kind, count);
@@ -153,7 +143,7 @@ impl<const D: usize> Environment<D> {
 
     /// The agents on a link, in the order in which they began, and the seconds that are left to each; `None` if the link
     /// was removed.
-    pub fn crossing(&self, id: LinkId) -> Option<impl Iterator<Item = (AgentId, f32)>> {
+    pub fn crossing(&self, id: LinkId) -> Option<impl Iterator<Item = (AgentId, f64)>> {
         self.links.record(id).map(|all| all.under_way.iter().map(|crossing| (crossing.agent, crossing.left)))
     }
 

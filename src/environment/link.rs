@@ -1,4 +1,4 @@
-//! Links: ways on which nobody walks, such as a jump, a drop, a ladder or a door that takes time.
+//! Links: ways on which no agent walks, such as a jump, a drop, a ladder or a door that takes time.
 
 use smallvec::SmallVec;
 
@@ -6,7 +6,7 @@ use crate::base::definition::{Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::LinkId;
 use crate::base::ids::AgentId;
-use crate::base::settings::Settings;
+use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::{Kind, Range};
 use crate::environment::collection::{Collection, Data, Item};
 use crate::environment::region::{Region, Shape};
@@ -29,13 +29,13 @@ definition! {
         pub start: String, "", Kind::Reference("region");
         /// Region to which it leads: where there is room, as far from its middle as from the middle of the other.
         pub end: String, "", Kind::Reference("region");
-        /// Time that it takes.
+        /// Time that it takes: two ticks at least.
         pub seconds: f32, "s", Kind::Number(Range::from(0.0, 1e6));
         /// Whether it leads back, too.
         pub both_ways: bool = false, "", Kind::Flag;
         /// Largest number of agents on it.
         pub capacity: u64 = (1) or "1", "", Kind::Whole(1, 10_000);
-        /// Length as which ways count it.
+        /// Length as which ways count it, 0.1 m at least.
         pub cost: Option<f32> = None or "the metres that a person of 1.34 m/s walks in its time",
             "m", Kind::Number(Range::from(0.0, 1e6));
         /// Offset between the coordinates of two parts of the world, which an agent changes on the middle of its way.
@@ -43,6 +43,9 @@ definition! {
             "m", Kind::Point(Range::COORDINATE);
     }
 }
+
+/// The least metres that a link counts for.
+const LEAST_METRES: f32 = 0.1;
 
 /// An agent on a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,9 +55,9 @@ pub(crate) struct Crossing<const D: usize> {
     pub(crate) ends: [Vector<D>; 2],
     /// The offset to the part of the world where it ends.
     pub(crate) shift: Vector<D>,
-    /// The seconds that it takes, and those that are left.
-    pub(crate) seconds: f32,
-    pub(crate) left: f32,
+    /// The seconds that it takes, and the seconds that are left.
+    pub(crate) seconds: f64,
+    pub(crate) left: f64,
 }
 
 /// The agents on a link and before it.
@@ -72,9 +75,10 @@ impl<const D: usize> Link<D> {
         Self { name: name.into(), start: start.into(), end: end.into(), seconds, ..Self::blank() }
     }
 
-    /// The metres that it counts for.
+    /// The metres that it counts for: some at least, since no way may lead back and forth over it.
     pub(crate) fn metres(&self) -> f32 {
-        self.cost.unwrap_or(self.seconds * WALKING)
+        let metres = self.cost.unwrap_or(self.seconds * WALKING);
+        if metres > LEAST_METRES { metres } else { LEAST_METRES }
     }
 
     /// The shapes of its two regions; `None` if one is missing.
@@ -112,22 +116,20 @@ impl<const D: usize> Crossing<D> {
 
     /// The velocity of the agent.
     pub(crate) fn velocity(&self, settings: &Settings<D>) -> Vector<D> {
-        if self.seconds > 0.0 { self.way(settings) / self.seconds } else { Vector::ZERO }
+        (self.way(settings) / self.seconds as f32).truncate(LIMIT)
     }
 
     /// Advances it by a tick. Returns where the agent is, and whether it just changed to the other part of the world.
     pub(crate) fn step(&mut self, settings: &Settings<D>) -> (Vector<D>, bool) {
-        let is_beyond = |left: f32| 2.0 * left <= self.seconds;
-        let left = self.left - settings.tick_seconds;
+        let tick = f64::from(settings.tick_seconds);
+        let (was_beyond, left) = (2.0 * self.left <= self.seconds, self.left - tick);
         // A thousandth of a tick is rounding.
-        let left = if left > 1e-3 * settings.tick_seconds { left } else { 0.0 };
-        let changes = self.shift != Vector::ZERO && is_beyond(left) && !is_beyond(self.left);
-        let shift = if is_beyond(left) { self.shift } else { Vector::ZERO };
-        self.left = left;
-        match left > 0.0 {
-            true => (self.ends[0] + self.way(settings) * (1.0 - left / self.seconds) + shift, changes),
-            false => (self.ends[1], changes),
-        }
+        self.left = if left > 1e-3 * tick { left } else { 0.0 };
+        let is_beyond = 2.0 * self.left <= self.seconds;
+        let shift = if is_beyond { self.shift } else { Vector::ZERO };
+        let share = (1.0 - self.left / self.seconds) as f32;
+        let at = if self.left > 0.0 { self.ends[0] + self.way(settings) * share + shift } else { self.ends[1] };
+        (at, self.shift != Vector::ZERO && is_beyond && !was_beyond)
     }
 }
 

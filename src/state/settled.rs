@@ -1,4 +1,4 @@
-//! The columns that saving writes after edits of regions and zones, as the next tick settles them, some rows at a time.
+//! The columns that saving writes after edits of regions, zones, lifts and links, as the next tick settles them, some rows at a time.
 
 use std::ops::Range;
 
@@ -13,6 +13,8 @@ impl<const D: usize> State<D> {
         let mut environment = Environment::default();
         environment.regions = self.environment.regions.clone();
         environment.zones = self.environment.zones.clone();
+        environment.lifts = self.environment.lifts.clone();
+        environment.links = self.environment.links.clone();
         let agents = self.agents.iter().zip(&self.species).map(|(agents, species)| {
             let columns = agents.columns.0.iter().map(|column| column.part(0..0)).collect();
             Agents { columns: Columns(columns), ..Agents::new(agents.species, agents.name.clone(), species.body()) }

@@ -5,7 +5,8 @@ use std::any::Any;
 use crate::base::distribution::Distribution;
 use crate::base::values::three_digits;
 use crate::base::warning::{Warning, WarningKind};
-use crate::environment::Substance;
+use crate::environment::navigation::flat;
+use crate::environment::{Link, Substance};
 use crate::rules::behaviours::Expression;
 use crate::rules::interface::Inputs;
 use crate::rules::parameters::Reflect;
@@ -70,7 +71,7 @@ impl<const D: usize> World<D> {
             warnings.extend(self.cost(number, agents));
             warnings
         };
-        self.state.species.iter().enumerate().flat_map(of).chain(self.spread()).collect()
+        self.state.species.iter().enumerate().flat_map(of).chain(self.spread()).chain(self.unused_links()).collect()
     }
 
     /// Warns of substances whose cells are longer, or whose diffusion is less, than their definitions say.
@@ -90,6 +91,20 @@ impl<const D: usize> World<D> {
             [cell, diffusion].into_iter().flatten().map(warning).collect::<Vec<_>>()
         };
         self.state.environment.substances.items().iter().flat_map(of).collect()
+    }
+
+    /// Warns of links over which no ways lead: none of those that are ready.
+    fn unused_links(&self) -> impl Iterator<Item = Warning> {
+        let environment = &self.state.environment;
+        let fields = || (0..environment.navigations.len()).filter_map(|index| environment.navigation_field_at(index));
+        let is_unused = move |link: &&Link<D>| {
+            let ends = link.shapes(&environment.regions).map(|ends| ends.map(|end| flat(end.bounds().0)));
+            fields().next().is_some() && !ends.is_some_and(|ends| fields().any(|field| field.has_ride(ends)))
+        };
+        environment.links.items().iter().filter(is_unused).map(|link| {
+            let message = "no way leads over this link: one of its regions has no free cell, or is smaller than a cell";
+            Warning::new(WarningKind::Narrow, format!("link {}", link.name), message)
+        })
     }
 
     /// Warns of expressions that always want more than a limit of the species.

@@ -2,7 +2,7 @@
 
 use throng::behaviours::WalkTo;
 use throng::{
-    AgentId, Edge, Goal, Link, Navigation, Region, Settings, Shape, Species, SpeciesId, Vector, Wall, WallAudit,
+    AgentId, Edge, Goal, Lift, Link, Navigation, Region, Settings, Shape, Species, SpeciesId, Vector, Wall, WallAudit,
     WallShape, World,
 };
 
@@ -211,4 +211,122 @@ fn links_regions_and_agents_may_go_while_agents_cross() {
     world.environment_mut().links.remove(jump).unwrap();
     (0..60).for_each(|_| world.step());
     assert!(agents.iter().filter_map(|&id| world.position(id).ok()).all(Vector::is_finite));
+}
+
+#[test]
+fn snapshots_are_loaded_after_a_link_or_a_lift_was_added() {
+    let regions = || ["near", "far"].map(str::to_owned).to_vec();
+    for ticks in [0, 3] {
+        for is_lift in [false, true] {
+            let (mut world, walker) = world(None);
+            world.spawn(walker, [10.0, 10.0], [0.0, 0.0]).unwrap();
+            (0..ticks).for_each(|_| world.step());
+            if is_lift {
+                let lift =
+                    Lift { landings: regions(), doors: regions(), ..Lift::new("up", &[("", "", 0.0), ("", "", 3.0)]) };
+                world.environment_mut().lifts.add(lift).unwrap();
+            } else {
+                world.environment_mut().links.add(link(1.0)).unwrap();
+            }
+            let mut saved = Vec::new();
+            world.save(&mut saved).unwrap();
+            let mut restored =
+                World::<2>::load(&saved[..]).unwrap_or_else(|error| panic!("{is_lift}, {ticks}: {error}"));
+            for _ in 0..3 {
+                world.step();
+                restored.step();
+                assert_eq!(world.state_hash(), restored.state_hash());
+            }
+        }
+    }
+}
+
+#[test]
+fn an_agent_takes_one_of_two_links_between_the_same_regions() {
+    let (mut world, walker) = world(Some(link(2.0)));
+    world.environment_mut().links.add(Link::new("slow", "near", "far", 5.0)).unwrap();
+    world.environment_mut().links.add(Link::new("twin", "near", "far", 2.0)).unwrap();
+    for number in 0..4 {
+        world.spawn(walker, [16.0 - number as f32, 10.0], [0.0, 0.0]).unwrap();
+    }
+    let links = ["jump", "slow", "twin"].map(|name| world.environment().links.find(name).unwrap());
+    let mut used = [0, 0, 0];
+    for _ in 0..600 {
+        world.step();
+        let of = links.map(|link| world.environment().crossing(link).unwrap().map(|(id, _)| id).collect::<Vec<_>>());
+        for (used, of) in used.iter_mut().zip(&of) {
+            *used += of.len();
+        }
+        assert!(of.concat().is_empty() || !of[0].iter().any(|id| of[1].contains(id) || of[2].contains(id)), "{of:?}");
+    }
+    assert!(used[0] > 0 && used[1] == 0 && used[2] > 0, "{used:?}");
+    assert!(world.agents(walker).unwrap().positions()[0].iter().all(|x| *x > 35.0));
+}
+
+#[test]
+fn agents_do_not_shuttle_over_links_without_a_cost() {
+    let (mut world, walker) = world(Some(Link { both_ways: true, cost: Some(0.0), ..link(0.0) }));
+    let agent = world.spawn(walker, [10.0, 10.0], [0.0, 0.0]).unwrap();
+    let mut audit = WallAudit::default();
+    for _ in 0..500 {
+        audit.before(&world);
+        world.step();
+        audit.after(&world);
+    }
+    assert!(x(&world, agent) > 37.5 && audit.crossings() == 0, "{} {}", x(&world, agent), audit.crossings());
+}
+
+#[test]
+fn opposite_one_way_links_do_not_block_each_other() {
+    let (mut world, walker) = world(Some(link(2.0)));
+    let west = world.find_species("other").unwrap();
+    world.environment_mut().links.add(Link::new("back", "far", "near", 3.0)).unwrap();
+    let regions: Vec<_> = world.environment().regions.iter().map(|(id, _)| id).collect();
+    for id in regions {
+        // Room for one body.
+        world
+            .environment_mut()
+            .regions
+            .edit(id, |region| {
+                region.shape = Shape::Box { centre: region.shape.bounds().0, half: [0.4, 0.4].into() };
+            })
+            .unwrap();
+    }
+    let there: Vec<_> = (0..3).map(|at| world.spawn(walker, [12.0 + at as f32, 10.0], [0.0, 0.0]).unwrap()).collect();
+    let back: Vec<_> = (0..3).map(|at| world.spawn(west, [28.0 - at as f32, 10.0], [0.0, 0.0]).unwrap()).collect();
+    (0..1500).for_each(|_| world.step());
+    assert!(there.iter().all(|&id| x(&world, id) > 36.0) && back.iter().all(|&id| x(&world, id) < 4.0));
+}
+
+#[test]
+fn an_agent_that_the_host_moves_leaves_its_link() {
+    let (mut world, walker) = world(Some(link(5.0)));
+    let agent = world.spawn(walker, [15.0, 10.0], [0.0, 0.0]).unwrap();
+    let jump = world.environment().links.find("jump").unwrap();
+    while world.environment().crossing(jump).unwrap().next().is_none() && world.tick() < 500 {
+        world.step();
+    }
+    world.set_position(agent, [5.0, 3.0]).unwrap();
+    assert!(world.environment().crossing(jump).unwrap().next().is_none());
+    world.step();
+    assert!(world.position(agent).unwrap().distance(Vector([5.0, 3.0])) < 0.2);
+}
+
+#[test]
+fn a_link_that_no_way_leads_over_is_a_warning() {
+    let (mut world, walker) = world(Some(link(1.0)));
+    world.spawn(walker, [10.0, 10.0], [0.0, 0.0]).unwrap();
+    world.step();
+    let links = |world: &World<2>| world.warnings().iter().filter(|warning| warning.key.contains("link")).count();
+    assert_eq!(links(&world), 0);
+    let near = world.environment().regions.find("near").unwrap();
+    world
+        .environment_mut()
+        .regions
+        .edit(near, |region| {
+            region.shape = Shape::Box { centre: [18.1, 10.1].into(), half: [0.01, 0.01].into() };
+        })
+        .unwrap();
+    (0..40).for_each(|_| world.step());
+    assert_eq!(links(&world), 1);
 }

@@ -40,7 +40,7 @@ fn people_climb_down_a_ladder_between_storeys() {
         }
     }
     assert_eq!(world.population(), 0, "tick {}", world.tick());
-    // The plan goes on where the storey changes, half way.
+    // The plan continues where the storey changes, half way.
     assert!(ways.windows(2).all(|pair| pair[0].1.distance(pair[1].1) < 0.05), "{ways:?}");
     let above = ways.iter().filter(|(height, _)| *height == 3.0).count();
     assert!(ways.len() == 79 && (39..=40).contains(&above), "{above} of {}", ways.len());

@@ -74,8 +74,12 @@ impl NavigationField {
             // A place that is too narrow for these bodies has none.
             let node = |&at: &Vector<2>| {
                 let node = self.free_node(at)?;
-                let off = self.point_of(node) - at;
-                (0..2).all(|axis| off[axis].abs() <= shaft.half[axis]).then_some(node)
+                let off = (0..2).map(|axis| {
+                    let (off, size) = (f64::from(self.point_of(node)[axis] - at[axis]), self.size[axis]);
+                    let turns = if ground.wraps[axis] { (off / size + 0.5).floor() } else { 0.0 };
+                    (off - turns * size).abs() as f32
+                });
+                off.zip(shaft.half.0).all(|(off, half)| off <= half).then_some(node)
             };
             let nodes: Vec<_> = shaft.landings.iter().map(node).collect();
             for (from, of) in nodes.iter().zip(shaft.metres.chunks(nodes.len())) {
@@ -87,20 +91,24 @@ impl NavigationField {
         rides.into()
     }
 
-    /// Whether the shortest way from one place to a goal leads over a ride to another: to the goals of the navigation, or to
-    /// this one.
-    pub(crate) fn leads_over(&self, [from, to]: [Vector<2>; 2], goal: Option<Vector<2>>) -> bool {
-        let Some([from, to]) = self.free_node(from).zip(self.free_node(to)).map(<[usize; 2]>::from) else {
+    /// Whether the way from one place to a goal leads over a ride to another that counts for these metres: to the goals of
+    /// the navigation, or to this one.
+    pub(crate) fn leads_over(&self, ends: [Vector<2>; 2], metres: f32, goal: Option<Vector<2>>) -> bool {
+        let [Some(from), Some(to)] = ends.map(|end| self.free_node(end)) else { return false };
+        if !self.rides.contains(&(from, to, metres)) {
             return false;
+        }
+        let Some(goal) = goal else {
+            let [here, there] = [from, to].map(|node| self.grid.distance[node]);
+            return there < f32::INFINITY && here >= there + metres;
         };
-        let ride = self.rides.iter().find(|ride| (ride.0, ride.1) == (from, to));
-        ride.is_some_and(|(.., metres)| match goal {
-            None => {
-                let [here, there] = [from, to].map(|node| self.grid.distance[node]);
-                there < f32::INFINITY && here >= there + metres
-            }
-            Some(goal) => self.free_node(goal).is_some_and(|goal| self.routes().ride_from(from, goal) == Some(to)),
-        })
+        self.free_node(goal).and_then(|goal| self.routes().ride_from(from, goal)) == Some((from, to, metres))
+    }
+
+    /// Whether a ride leads from one place to another.
+    pub(crate) fn has_ride(&self, ends: [Vector<2>; 2]) -> bool {
+        let [Some(from), Some(to)] = ends.map(|end| self.free_node(end)) else { return false };
+        self.rides.iter().any(|ride| (ride.0, ride.1) == (from, to))
     }
 
     /// The passages on the ways, for bodies that keep this clearance.

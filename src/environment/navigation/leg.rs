@@ -52,7 +52,7 @@ impl NavigationField {
             let leg = self.leg(at, to, kept)?;
             if kept == Some(leg.node) {
                 // The way rides on from here.
-                let node = self.routes().ride_from(leg.node as usize, self.free_node(to)?)?;
+                let (_, node, _) = self.routes().ride_from(leg.node as usize, self.free_node(to)?)?;
                 (at, kept) = (self.point_of(node), None);
                 route.push(at);
                 continue;

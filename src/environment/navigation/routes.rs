@@ -35,14 +35,18 @@ impl Routes {
         Self { roads, raster: Arc::clone(raster), rides: Arc::clone(rides), ways: RwLock::default() }
     }
 
-    /// The node to which the way to a goal rides from a node, if it does.
-    pub(super) fn ride_from(&self, from: usize, goal: usize) -> Option<usize> {
+    /// The ride on which the way from a node to a goal begins, if it does.
+    pub(super) fn ride_from(&self, from: usize, goal: usize) -> Option<Ride> {
         let ways = self.to(goal);
-        let WaysToGoal { left, next } = ways.get_or_init(|| self.solve(goal));
-        let corner = self.roads.corner_at(from)?;
+        self.ride_of(ways.get_or_init(|| self.solve(goal)), self.roads.corner_at(from)?)
+    }
+
+    /// The ride on which ways lead from a corner, if they do: others that join the same nodes may be longer than the walk.
+    fn ride_of(&self, WaysToGoal { left, next }: &WaysToGoal, corner: usize) -> Option<Ride> {
+        let from = self.roads.corners[corner].node;
         let after = self.roads.corner_at(next[corner])?;
-        let is_taken = |ride: &Ride| (ride.0, ride.1) == (from, next[corner]) && left[after] + ride.2 <= left[corner];
-        self.rides.iter().any(is_taken).then_some(next[corner])
+        let is_taken = |ride: &&Ride| (ride.0, ride.1) == (from, next[corner]) && left[after] + ride.2 <= left[corner];
+        self.rides.iter().find(is_taken).copied()
     }
 
     /// The node at which the way from a node to a goal turns first, or ends, and the metres that are left from there.
@@ -60,7 +64,7 @@ impl Routes {
         let kept = kept.and_then(|node| self.roads.corner_at(node)).filter(|&kept| ways.left[kept] < f32::INFINITY);
         if let Some(kept) = kept {
             let (node, after) = (self.roads.corners[kept].node, ways.next[kept]);
-            let is_ride = self.rides.iter().any(|ride| (ride.0, ride.1) == (node, after));
+            let is_ride = self.ride_of(ways, kept).is_some();
             if let Some(seen) = [after, node].into_iter().find(|&of| is_seen(of) && !(is_ride && of == after)) {
                 return Some((seen, left_at(seen)));
             }

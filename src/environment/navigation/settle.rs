@@ -291,8 +291,7 @@ fn links<const D: usize>(environment: &Environment<D>) -> impl Iterator<Item = S
     environment.links.items().iter().filter_map(|link| {
         let shapes = link.shapes(&environment.regions)?;
         let [from, to] = shapes.map(|shape| flat(within(&shape)));
-        // A small region has no node within it, but one that is near.
-        let half = Vector::from_fn(|axis| if from[axis] > to[axis] { from[axis] } else { to[axis] });
+        let half = Vector::from_fn(|axis| if from[axis] < to[axis] { from[axis] } else { to[axis] });
         let back = if link.both_ways { link.metres() } else { f32::INFINITY };
         let landings = shapes.map(|shape| flat(shape.bounds().0)).to_vec();
         Some(Shaft { landings, half, metres: vec![0.0, link.metres(), back, 0.0] })

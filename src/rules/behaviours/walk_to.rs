@@ -272,7 +272,8 @@ impl WalkTo {
 
 impl<const D: usize> Behaviour<D> for WalkTo {
     fn inputs(&self) -> Inputs {
-        let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival().quickest(self.quickest > 0.0);
+        let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival();
+        let inputs = inputs.ways(self.quickest, self.choose == ChooseBy::Time);
         let inputs = if self.remembers_turns() { inputs.memory(TURNED, 0_u32) } else { inputs };
         let inputs = inputs.memory(given_up::GIVEN_UP, [0u32; 2]);
         let inputs = inputs.column(&self.order).column(Self::FAMILIAR).column(HEAD_ON).group(&self.group);

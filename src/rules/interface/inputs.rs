@@ -31,8 +31,10 @@ pub struct Inputs {
     pub(crate) arrives: bool,
     /// Whether the first memory is the heading of an agent: its navigation and the distance left.
     pub(crate) heads: bool,
-    /// Whether the rule takes the quickest ways of its navigations.
-    pub(crate) quickest: bool,
+    /// The share of agents for which the rule takes the quickest ways of its navigations.
+    pub(crate) quickest: f32,
+    /// Whether it takes ways by time for the others.
+    pub(crate) by_time: bool,
     /// Whether the rule reads the queues of agents with headings: with their places, and without.
     pub(crate) queues: [bool; 2],
     /// Whether the rule says that it reads only the neighbours that it perceives.
@@ -214,9 +216,10 @@ impl Inputs {
         self.headings.iter().chain(looks.then_some(&SpeciesFilter::Own))
     }
 
-    /// Declares that the rule takes the quickest ways of its navigations, which follow from the crowd.
-    pub(crate) fn quickest(mut self, is_so: bool) -> Self {
-        self.quickest = is_so;
+    /// Declares the share of agents for which the rule takes the quickest ways of its navigations, which follow from the
+    /// crowd, and whether it takes ways by time for the others.
+    pub(crate) fn ways(mut self, quickest: f32, by_time: bool) -> Self {
+        (self.quickest, self.by_time) = (quickest, by_time);
         self
     }
 

@@ -144,7 +144,7 @@ saved!([const D: usize] struct Crossings<D> { under_way, waiting });
 saved!([const D: usize] struct Crossing<D> { agent, ends, shift, seconds, left } check(crossing, from) {
     let Crossing { ends, shift, seconds, left, .. } = crossing;
     let is_near = ends.iter().chain([shift]).flat_map(|at| &at.0).all(|at| Range::COORDINATE.contains((*at).into()));
-    match is_near && seconds.is_finite() && (0.0..=*seconds).contains(left) {
+    match is_near && *seconds > 0.0 && seconds.is_finite() && (0.0..=*seconds).contains(left) {
         true => Ok(()),
         false => Err(from.unknown("an agent on a link", "ends or times out of range")),
     }

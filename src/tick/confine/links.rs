@@ -37,6 +37,7 @@ pub(super) fn cross<const D: usize>(state: &mut State<D>, derived: &mut Derived<
                     carried.put(settings, (agents, before.get(number)), row, (at, velocity));
                 }
                 if crossing.left == 0.0 {
+                    agents.set_velocity(row, velocity.truncate(agents.max_speed(row)));
                     // The turn of the way at which it headed for the link lies behind it.
                     for column in derived.plans.of()[number].rules.iter().filter_map(|rule| rule.heading) {
                         let headings = <[u32; 2]>::rows_mut(&mut agents.columns.0[column].data);

@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
-use crate::agents::columns::Stored as _;
+use crate::agents::columns::{Owner, Stored as _};
 use crate::derived::plans::Plans;
-use crate::environment::navigation::flat;
+use crate::environment::navigation::{LazyTimed, NavigationField, flat};
 use crate::maths::Vector;
 use crate::rules::behaviours::OWN_GOAL;
 use crate::state::State;
@@ -14,14 +14,32 @@ use crate::state::State;
 pub(super) struct Leading {
     /// Its index.
     pub(super) navigation: usize,
-    /// Whether the agent may take its quickest ways.
-    pub(super) quickest: bool,
     /// The goal of the agent if it is one of its own, over the ground of the navigation.
     pub(super) own: Option<Vector<2>>,
+    /// Whether the agent heads for it; otherwise its rule has not chosen yet.
+    pub(super) is_chosen: bool,
+    /// The share of agents that take its quickest ways, and whether the others take ways by time.
+    quickest: f32,
+    by_time: bool,
 }
 
-/// The navigations to which rules lead the agent at a row of a species: all those of a rule that does not remember where
-/// the agent heads.
+impl Leading {
+    /// The ways that the agent may take, which are one if all agents take the same.
+    pub(super) fn fields<'a, const D: usize>(&self, state: &'a State<D>) -> SmallVec<[&'a NavigationField; 2]> {
+        let (environment, navigation) = (&state.environment, self.navigation);
+        let is_usual = self.own.is_none();
+        let quickest = environment.quickest_ways_at(navigation).filter(|_| is_usual && self.quickest > 0.0);
+        let others = match is_usual && self.by_time {
+            true => environment.timed_ways_at(navigation).map(LazyTimed::field),
+            false => environment.navigation_field_at(navigation),
+        };
+        let others = others.filter(|_| quickest.is_none() || self.quickest < 1.0);
+        quickest.into_iter().chain(others).collect()
+    }
+}
+
+/// The navigations to which the rules that are active lead the agent at a row of a species: all navigations of a rule that
+/// does not remember where the agent heads, or has not chosen yet.
 pub(super) fn leading<const D: usize>(
     state: &State<D>,
     plans: &Plans<D>,
@@ -31,18 +49,23 @@ pub(super) fn leading<const D: usize>(
         return SmallVec::new();
     };
     let agents = &state.agents[species];
+    let in_state = agents.columns.values::<u32>(Owner::State).map_or(0, |states| states[row]);
     let mut all = SmallVec::new();
     for ((rule, names), inputs) in plan.rules.iter().zip(&names.rules).zip(&state.inputs[species]) {
+        if rule.during != 0 && rule.during >> in_state & 1 == 0 {
+            continue;
+        }
         let heading = rule.heading.and_then(|column| <[u32; 2]>::rows(&agents.columns.0[column].data));
         let heading = heading.map(|headings| headings[row][0]);
         let own = heading.filter(|heading| heading & OWN_GOAL != 0).and_then(|_| agents.goal(row)).map(flat);
         let leads = |navigation: &usize| {
             let number = state.environment.navigations.ids()[*navigation].to_bits() + 1;
-            own.is_some() || heading.is_none_or(|heading| u64::from(heading) == number)
+            own.is_some() || heading.is_none_or(|heading| heading == 0 || u64::from(heading) == number)
         };
         let most = if own.is_some() { 1 } else { names.navigations.len() };
         let navigations = names.navigations.iter().flatten().copied().take(most).filter(leads);
-        all.extend(navigations.map(|navigation| Leading { navigation, quickest: inputs.quickest, own }));
+        let (is_chosen, quickest, by_time) = (heading != Some(0), inputs.quickest, inputs.by_time);
+        all.extend(navigations.map(|navigation| Leading { navigation, own, is_chosen, quickest, by_time }));
     }
     all
 }

@@ -41,7 +41,7 @@ pub(super) fn observe<const D: usize>(state: &mut Undoable<'_, D>) {
         // Where there is one way only, its crowd changes nothing.
         let is_used = inputs.iter().flatten().any(|of_rule| {
             let chooses = of_rule.fields.len() > 1 || current.field().branches();
-            of_rule.quickest && of_rule.fields.contains(name) && chooses
+            of_rule.quickest > 0.0 && of_rule.fields.contains(name) && chooses
         });
         let crowd = is_used.then(|| Crowd::new((tick, size, cells), walkers(state)));
         let due = || navigation::due(tick, navigation::last_due(environment.navigations.records()), cells);

@@ -1,14 +1,22 @@
 //! Links: agents that come to one wait until it is their turn, and begin to cross it.
 
+use fearless_simd::Level;
+use smallvec::SmallVec;
+
 use crate::base::ids::AgentId;
+use crate::base::settings::{Edge, Settings};
 use crate::derived::Derived;
 use crate::environment::link::{Crossing, Link};
-use crate::environment::navigation::flat;
+use crate::environment::navigation::{NavigationField, flat};
 use crate::environment::region::Shape;
 use crate::maths::Vector;
+use crate::species::PRE_MOVEMENT;
 use crate::state::State;
 use crate::state::undo::{Beside, Undoable};
-use crate::tick::edit::bound::{self, Leading};
+use crate::tick::edit::bound;
+
+/// The number of agents that try to begin on a link in a tick although there is no room for them.
+const TRIES: u32 = 8;
 
 /// An agent in a region of a link.
 #[derive(Clone, Copy)]
@@ -24,39 +32,68 @@ struct Guest<const D: usize> {
 }
 
 /// Lets agents onto all links, and adds to `held` those that stand before one.
-pub(super) fn act<const D: usize>(state: &mut Undoable<'_, D>, derived: &mut Derived<D>, held: &mut Vec<AgentId>) {
+pub(super) fn act<const D: usize>(
+    state: &mut Undoable<'_, D>,
+    derived: &mut Derived<D>,
+    level: Level,
+    held: &mut Vec<AgentId>,
+) {
     if state.environment.links.is_empty() {
         return;
     }
     derived.plan(state);
     let guests = guests(state, derived);
-    let shapes = &derived.plans.regions(state).links;
-    let Beside { environment, ids, .. } = state.beside_rows();
-    for (number, shapes) in shapes.iter().enumerate() {
-        let (link, all) = environment.links.item_mut(number);
-        all.under_way.retain(|crossing| ids.row_of(crossing.agent).is_some());
+    let mut standing: Vec<AgentId> = guests.iter().filter(|guest| guest.calls).map(|guest| guest.id).collect();
+    standing.extend(&*held);
+    standing.sort_unstable();
+    if !standing.is_empty() {
+        derived.indices.update_environment(level, state);
+        derived.indices.environment.ground.update(&state.environment, &state.settings, &[]);
+    }
+    let mut begun: Vec<Crossing<D>> = Vec::new();
+    for number in 0..state.environment.links.len() {
         let first = guests.partition_point(|guest| (guest.link as usize) < number);
         let here = &guests[first..][..guests[first..].partition_point(|guest| guest.link as usize == number)];
-        let caller = |id: &AgentId| here.iter().find(|guest| guest.calls && guest.id == *id);
-        all.waiting.retain(|id| caller(id).is_some());
-        let new = here.iter().filter(|guest| guest.calls).map(|guest| guest.id);
-        let new: Vec<_> = new.filter(|id| !all.waiting.contains(id)).collect();
-        all.waiting.extend(new);
-        let Some(shapes) = shapes else { continue };
-        let mut place = 0;
-        while place < all.waiting.len() && (all.under_way.len() as u64) < link.capacity {
-            let begun =
-                caller(&all.waiting[place]).and_then(|guest| begin(link, shapes, guest, (here, &all.under_way)));
-            match begun {
-                Some(crossing) => {
-                    all.waiting.remove(place);
-                    all.under_way.push(crossing);
+        let all = &state.environment.links.records()[number];
+        if here.is_empty() && all.under_way.is_empty() && all.waiting.is_empty() {
+            continue;
+        }
+        let mut all = all.clone();
+        all.under_way.retain(|crossing| state.ids.row_of(crossing.agent).is_some());
+        let guest = |id: &AgentId| here.binary_search_by_key(id, |guest| guest.id).ok().map(|place| &here[place]);
+        let is_free = |id: &AgentId| begun.iter().all(|crossing| crossing.agent != *id);
+        // An agent whose way leads elsewhere for a while keeps its turn.
+        all.waiting.retain(|id| guest(id).is_some() && is_free(id));
+        let mut known = all.waiting.clone();
+        known.sort_unstable();
+        let callers = here.iter().filter(|guest| guest.calls && is_free(&guest.id)).map(|guest| guest.id);
+        all.waiting.extend(callers.filter(|id| known.binary_search(id).is_err()));
+        let (mut place, mut tries) = (0, 0);
+        if let Some(Some(shapes)) = derived.plans.regions(state).links.get(number) {
+            let link = &state.environment.links.items()[number];
+            while place < all.waiting.len() && (all.under_way.len() as u64) < link.capacity && tries < TRIES {
+                let caller = guest(&all.waiting[place]).filter(|guest| guest.calls);
+                let places = caller.map(|guest| Places::new((link, shapes), &state.settings, guest));
+                let is_open = |at: Vector<D>, radius: f32| {
+                    let now = state.seconds();
+                    state.environment.has_room(&derived.indices.environment, &state.settings, now, at, radius)
+                };
+                tries += u32::from(places.is_some());
+                match places.and_then(|places| places.begin((here, &standing), &all.under_way, is_open)) {
+                    Some(crossing) => {
+                        all.waiting.remove(place);
+                        all.under_way.push(crossing);
+                        begun.push(crossing);
+                    }
+                    None => place += 1,
                 }
-                None => place += 1,
             }
         }
-        held.extend(&all.waiting);
+        held.extend(all.waiting.iter().filter(|id| guest(id).is_some_and(|guest| guest.calls)));
+        let Beside { environment, .. } = state.beside_rows();
+        *environment.links.item_mut(number).1 = all;
     }
+    held.retain(|id| begun.iter().all(|crossing| crossing.agent != *id));
 }
 
 /// The agents in regions of links, by link and id. Those that something carries already do not call.
@@ -67,54 +104,89 @@ fn guests<const D: usize>(state: &State<D>, derived: &mut Derived<D>) -> Vec<Gue
     let Some(regions) = derived.plans.looked_up() else { return Vec::new() };
     let mut guests = Vec::new();
     for (species, agents) in state.agents.iter().enumerate() {
+        let waits = agents.columns.time(PRE_MOVEMENT).unwrap_or_default();
         for row in 0..agents.len() {
             for end in regions.links_by_region.at(agents.regions(row)) {
-                let (link, is_beyond) = (end / 2, end % 2 == 1);
-                let Some(shapes) = &regions.links[link] else { continue };
+                let (number, is_beyond) = (end / 2, end % 2 == 1);
+                let (Some(shapes), at) = (&regions.links[number], agents.position(row)) else { continue };
+                // The host may have moved the agent or the region since the end of the last tick.
+                if !shapes[usize::from(is_beyond)].contains(&state.settings, at) {
+                    continue;
+                }
+                let link = &state.environment.links.items()[number];
                 let mut ends = shapes.map(|shape| flat(shape.bounds().0));
                 if is_beyond {
                     ends.reverse();
                 }
-                let leads = !is_beyond || state.environment.links.items()[link].both_ways;
-                let free = !state.species[species].moved_by_host && carried.binary_search(&agents.id[row]).is_err();
-                let is_over = |Leading { navigation, quickest, own }| {
-                    let shortest = state.environment.navigation_field_at(navigation);
-                    let quickest = state.environment.quickest_ways_at(navigation).filter(|_| quickest && own.is_none());
-                    shortest.into_iter().chain(quickest).any(|field| field.leads_over(ends, own))
+                let walks = !state.species[species].moved_by_host && waits.get(row).is_none_or(|left| *left <= 0.0);
+                let is_free = walks && carried.binary_search(&agents.id[row]).is_err();
+                let leads = || {
+                    let mut leading = bound::leading(state, &derived.plans, (species, row)).into_iter();
+                    leading.any(|leading| {
+                        let leads = |field: &NavigationField| field.leads_over(ends, link.metres(), leading.own);
+                        leading.is_chosen && leading.fields(state).into_iter().any(leads)
+                    })
                 };
-                let leading = || bound::leading(state, &derived.plans, (species, row)).into_iter();
-                let calls = leads && free && leading().any(is_over);
-                let (id, at, radius) = (agents.id[row], agents.position(row), agents.radius(row));
-                guests.push(Guest { link: link as u32, id, is_beyond, at, radius, calls });
+                let calls = (!is_beyond || link.both_ways) && is_free && leads();
+                let (id, radius) = (agents.id[row], agents.radius(row));
+                guests.push(Guest { link: number as u32, id, is_beyond, at, radius, calls });
             }
         }
     }
     // An agent in both regions calls at one of them.
-    guests.sort_unstable_by_key(|guest| (guest.link, guest.id, !guest.calls));
+    guests.sort_unstable_by_key(|guest| (guest.link, guest.id, !guest.calls, guest.is_beyond));
     guests.dedup_by_key(|guest| (guest.link, guest.id));
     guests
 }
 
-/// The crossing of an agent, if there is room for it at the other end. Where all that stand there wait for the link
-/// itself, it comes between them: otherwise none of both sides could begin.
-fn begin<const D: usize>(
-    link: &Link<D>,
-    shapes: &[Shape<D>; 2],
-    guest: &Guest<D>,
-    (guests, under_way): (&[Guest<D>], &[Crossing<D>]),
-) -> Option<Crossing<D>> {
-    let [near, far] = if guest.is_beyond { [&shapes[1], &shapes[0]] } else { [&shapes[0], &shapes[1]] };
-    let radius = |id: AgentId| guests.iter().find(|other| other.id == id).map_or(guest.radius, |other| other.radius);
-    let is_free = |place: &Vector<D>, counts: &dyn Fn(&Guest<D>) -> bool| {
-        let touches = |at: Vector<D>, other: f32| (at - *place).length() < guest.radius + other;
-        let stands = |other: &Guest<D>| other.id != guest.id && touches(other.at, other.radius) && counts(other);
-        let comes = |other: &Crossing<D>| touches(other.ends[1], radius(other.agent));
-        !guests.iter().any(stands) && !under_way.iter().any(comes)
-    };
-    let places = Link::places(far, guest.at - near.bounds().0, guest.radius);
-    let free = places.iter().find(|place| is_free(place, &|_| true));
-    let end = free.or_else(|| places.iter().find(|place| is_free(place, &|other| !other.calls)))?;
-    let shift = if guest.is_beyond { -link.shift } else { link.shift };
-    let seconds = link.seconds;
-    Some(Crossing { agent: guest.id, ends: [guest.at, *end], shift, seconds, left: seconds })
+/// The places at the other end of a link to which an agent may come, the best first.
+struct Places<'a, const D: usize> {
+    guest: &'a Guest<D>,
+    settings: &'a Settings<D>,
+    places: SmallVec<[Vector<D>; 10]>,
+    shift: Vector<D>,
+    seconds: f64,
+}
+
+impl<'a, const D: usize> Places<'a, D> {
+    fn new((link, shapes): (&Link<D>, &[Shape<D>; 2]), settings: &'a Settings<D>, guest: &'a Guest<D>) -> Self {
+        let [near, far] = if guest.is_beyond { [&shapes[1], &shapes[0]] } else { [&shapes[0], &shapes[1]] };
+        let mut places = Link::places(far, settings.offset(near.bounds().0, guest.at), guest.radius);
+        for at in &mut places {
+            *at = Vector::from_fn(|axis| match settings.edge[axis] {
+                Edge::Wrap | Edge::Open => at[axis],
+                Edge::Bounce | Edge::Remove | Edge::Respawn => at[axis].clamp(0.0, settings.size[axis]),
+            });
+        }
+        // The agents carried at the start of a tick are known, also on the shortest way.
+        let (seconds, least) = (f64::from(link.seconds), 2.0 * f64::from(settings.tick_seconds));
+        let seconds = if seconds > least { seconds } else { least };
+        Self { guest, settings, places, shift: if guest.is_beyond { -link.shift } else { link.shift }, seconds }
+    }
+
+    /// The crossing to the first place with room between walls and agents. Where only agents of `standing` leave no room,
+    /// which wait for links or lifts, the agent comes between them: otherwise none of both sides could begin.
+    fn begin(
+        self,
+        (guests, standing): (&[Guest<D>], &[AgentId]),
+        under_way: &[Crossing<D>],
+        is_open: impl Fn(Vector<D>, f32) -> bool,
+    ) -> Option<Crossing<D>> {
+        let Self { guest, settings, places, shift, seconds } = self;
+        let radius = |id: AgentId| match guests.binary_search_by_key(&id, |guest| guest.id) {
+            Ok(place) => guests[place].radius,
+            Err(_) => guest.radius,
+        };
+        let is_free = |place: &Vector<D>, passes: bool| {
+            let touches = |at: Vector<D>, other: f32| settings.offset(at, *place).length() < guest.radius + other;
+            let counts = |other: &Guest<D>| !(passes && standing.binary_search(&other.id).is_ok());
+            let stands = |other: &Guest<D>| other.id != guest.id && touches(other.at, other.radius) && counts(other);
+            let comes = |other: &Crossing<D>| touches(other.ends[1], radius(other.agent));
+            !guests.iter().any(stands) && !under_way.iter().any(comes)
+        };
+        let open: SmallVec<[Vector<D>; 10]> = places.into_iter().filter(|at| is_open(*at, guest.radius)).collect();
+        let free = open.iter().find(|place| is_free(place, false));
+        let end = free.or_else(|| open.iter().find(|place| is_free(place, true)))?;
+        Some(Crossing { agent: guest.id, ends: [guest.at, *end], shift, seconds, left: seconds })
+    }
 }

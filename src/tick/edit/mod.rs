@@ -48,7 +48,7 @@ pub(crate) fn edit<const D: usize>(
     tracks::remove_and_spawn(state, derived, events);
     sources::spawn(state, derived, level, events);
     let mut held = lifts::act(state, derived);
-    links::act(state, derived, &mut held);
+    links::act(state, derived, level, &mut held);
     held.sort_unstable();
     zones::act(state, &mut derived.plans, part, &held);
     mix(state, derived);

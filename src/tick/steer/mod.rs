@@ -116,7 +116,9 @@ fn steering<'a, const D: usize>(
         species: &state.species[number],
         names: &plans.names()[number].rules,
         zones: by_region.map(|by_region| (zones, by_region)),
-        lifts: plans.lifts_by_region().filter(|_| !state.environment.lifts.is_empty()),
+        held: plans
+            .held_by_region()
+            .filter(|_| !state.environment.lifts.is_empty() || !state.environment.links.is_empty()),
         mix_sums,
         buffers,
     }

@@ -21,8 +21,8 @@ pub(super) struct Steering<'a, const D: usize> {
     pub(super) names: &'a [ResolvedNames<D>],
     /// The zones, also by region, if a factor of one depends on a direction, or one carries its agents.
     pub(super) zones: Option<(&'a [Zone<D>], &'a ByRegion)>,
-    /// The places of lifts, by region, if there are any.
-    pub(super) lifts: Option<&'a ByRegion>,
+    /// The places of lifts and the ends of links, by region, if there are any.
+    pub(super) held: Option<[&'a ByRegion; 2]>,
     /// The sums over neighbours in the mix.
     pub(super) mix_sums: &'a MixSums<D>,
     pub(super) buffers: &'a PerThread<ThreadBuffers<D>>,

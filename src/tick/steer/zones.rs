@@ -1,5 +1,5 @@
 //! Zones with a factor for one direction limit the wishes of agents, and the velocities of their motions; others carry
-//! their agents, and lifts hold theirs.
+//! their agents, and lifts and links hold theirs.
 
 use crate::agents::columns::Owner;
 use crate::kernels::{AxesMut, CHUNK};
@@ -29,12 +29,12 @@ impl<const D: usize> Steering<'_, D> {
         self.zones.is_some_and(|(zones, _)| zones.iter().any(|zone| zone.carry != Vector::ZERO))
     }
 
-    /// Takes away the displacements of agents that lifts hold: others press them to no other place.
+    /// Takes away the displacements of agents that lifts and links hold: others press them to no other place.
     pub(super) fn hold(&self, chunk: usize, displacement: &mut AxesMut<'_, D>) {
-        let Some(lifts) = self.lifts.filter(|_| !displacement[0].is_empty()) else { return };
+        let Some(held) = self.held.filter(|_| !displacement[0].is_empty()) else { return };
         let agents = self.search.agents;
         for (in_chunk, row) in (chunk * CHUNK..agents.len()).take(CHUNK).enumerate() {
-            if agents.max_speed(row) == 0.0 && lifts.at(agents.regions(row)).next().is_some() {
+            if agents.max_speed(row) == 0.0 && held.iter().any(|of| of.at(agents.regions(row)).next().is_some()) {
                 displacement.iter_mut().for_each(|axis| axis[in_chunk] = 0.0);
             }
         }

@@ -371,7 +371,7 @@ pub(super) fn moved_inside<const D: usize>(settings: &Settings<D>, point: Vector
 /// Moves the agent at a row to a point of the world. Returns the squared distance in square metres; `None` if it is
 /// too far for the order of rows: the agent strays.
 fn relocate<const D: usize>(state: &mut State<D>, species: usize, row: usize, position: Vector<D>) -> Option<f32> {
-    let agents = &mut state.agents[species];
+    let (agents, environment) = (&mut state.agents[species], &mut state.environment);
     let squared = state.settings.offset(agents.position(row), position).length_squared();
     // A host that integrates positions itself moves agents no farther than a tick would: the order stays usable.
     let usual = agents.max_speed(row) * state.settings.tick_seconds * LONGEST as f32;
@@ -380,6 +380,10 @@ fn relocate<const D: usize>(state: &mut State<D>, species: usize, row: usize, po
         agents.forget_way(row);
     } else {
         agents.jump(row, position);
+    }
+    let crossing = environment.links.records().iter().flat_map(|all| &all.under_way);
+    if crossing.map(|crossing| crossing.agent).any(|agent| agent == agents.id[row]) {
+        environment.links.records_mut().for_each(|(.., all)| all.under_way.retain(|one| one.agent != agents.id[row]));
     }
     // An agent that the edge was about to remove stays.
     if !state.leavers.is_empty()

@@ -212,6 +212,22 @@ class LiftKeys(TypedDict, total=False):
     """Whether it fetches the agents of the highest call first, and stops on its way only for passengers. By default false."""
 
 
+class LinkKeys(TypedDict, total=False):
+    """Keys of `add_link`."""
+
+    both_ways: bool | None
+    """Whether it leads back, too. By default false."""
+
+    capacity: int | None
+    """Largest number of agents on it. By default 1."""
+
+    cost: float | None
+    """Length as which ways count it. In m. By default the metres that a person of 1.34 m/s walks in its time."""
+
+    shift: Point | None
+    """Offset between the coordinates of two parts of the world, which an agent changes on the middle of its way. In m. By default in a building or on a mesh from one storey or sheet to the other."""
+
+
 class SubstanceKeys(TypedDict, total=False):
     """Keys of `add_substance`."""
 

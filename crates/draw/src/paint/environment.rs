@@ -10,11 +10,11 @@ use crate::drawable::{EnvironmentShape, Role};
 use crate::raster;
 use crate::text::{self, text_width};
 
-/// The ends of the two strokes of an arrow's head, at 30 degrees to the arrow and a third as long, at most 6 pixels.
-fn head(from: [f32; 2], to: [f32; 2]) -> [[f32; 2]; 2] {
+/// The ends of the two strokes of an arrow's head, at 30 degrees to the arrow and a third as long, at most this many pixels.
+fn head(from: [f32; 2], to: [f32; 2], most: f32) -> [[f32; 2]; 2] {
     let [x, y] = [from[0] - to[0], from[1] - to[1]];
     let length = (x * x + y * y).sqrt();
-    let share = if length > 18.0 { 6.0 / length } else { 1.0 / 3.0 };
+    let share = if length > 3.0 * most { most / length } else { 1.0 / 3.0 };
     [0.5f32, -0.5].map(|side| {
         let (along, aside) = (0.75f32.sqrt() * share, side * share);
         [to[0] + along * x - aside * y, to[1] + along * y + aside * x]
@@ -75,7 +75,7 @@ pub(super) fn draw(
             &EnvironmentShape::Flow { from, to } => {
                 if let (Some(from), Some(to)) = (at(from), at(to)) {
                     raster::line(pixels, width, from, to, faint, 0.4);
-                    for end in head(from, to) {
+                    for end in head(from, to, 6.0) {
                         raster::line(pixels, width, to, end, faint, 0.6);
                     }
                 }
@@ -84,7 +84,7 @@ pub(super) fn draw(
                 if let (Some(from), Some(to)) = (at(from), at(to)) {
                     let colour = theme.role(Role::Zone).unwrap_or(plain);
                     raster::dashes(pixels, width, [from, to], (0.6 * wide, 4.0 * wide), colour, 0.9);
-                    for end in head(from, to) {
+                    for end in head(from, to, 5.0 * wide) {
                         raster::stroke(pixels, width, [to, end], 0.6 * wide, colour, 0.9);
                     }
                 }

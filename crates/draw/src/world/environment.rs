@@ -69,7 +69,7 @@ fn role<const D: usize>(world: &World<D>, region: &str) -> (Role, String) {
     (role, String::new())
 }
 
-/// The ends of links, from the middle of one region to that of the other; of those that lead both ways twice.
+/// The ends of links, from the middle of one region to the middle of the other; twice if a link leads both ways.
 pub fn links<const D: usize>(world: &World<D>) -> impl Iterator<Item = [Vector<D>; 2]> {
     let environment = world.environment();
     environment.links.items().iter().flat_map(|link| {
