@@ -112,8 +112,13 @@ fn lack<N: Number, const D: usize>(velocity: &[N; D], wanted: &[N; D], most: f32
 /// The gap within which one that comes holds an agent up that stands, in metres.
 const HEAD_ON: f32 = 0.5;
 
-/// The preferred velocity of an agent, turned to the side on which it passes those in its way, and whether it stands
-/// before one that comes in a way too narrow for both. It walks with `velocity`, and `way` metres are left to its target.
+/// The part of the wanted velocity that an agent lacks, and the part with which another comes, from which on that one
+/// opposes it.
+const OPPOSED: f32 = 0.5;
+const OPPOSING: f32 = 0.2;
+
+/// The preferred velocity of an agent, turned to the side on which it passes those in its way; whether it stands before
+/// one that comes in a way too narrow for both; and whether one that comes, or walks back, holds it up. It walks with `velocity`, and `way` metres are left to its target.
 #[inline(always)]
 pub(crate) fn turned<N: Number, const D: usize>(
     turning: &Turning,
@@ -122,20 +127,20 @@ pub(crate) fn turned<N: Number, const D: usize>(
     way: N,
     neighbours: &(impl Neighbours<N, D> + ?Sized),
     walls: &[Half<N, D>],
-) -> ([N; D], N::Truth) {
+) -> ([N; D], [N::Truth; 2]) {
     let squared = dot(&preferred, &preferred);
     let (zero, one) = (squared.same(0.0), squared.same(1.0));
     let walks = squared.gt(zero);
-    let (mut is_head_on, mut both) = (zero.gt(zero), zero);
+    let (mut is_head_on, mut is_opposed, mut both) = (zero.gt(zero), zero.gt(zero), zero);
     if turning.sidestep == 0.0 || (!walks).all() {
-        return (preferred, is_head_on);
+        return (preferred, [is_head_on, is_opposed]);
     }
     let speed = squared.sqrt();
     let ahead = over(preferred, speed);
     let left = to_left(&ahead);
     let (to_target, most) = (times(ahead, way), turning.push_turn);
     let mut blocked = lack(velocity, &preferred, most);
-    let stands_still = blocked.gt(zero.same(0.8));
+    let (stands_still, is_slow) = (blocked.gt(zero.same(0.8)), blocked.gt(zero.same(OPPOSED)));
     let [mut weights, mut side, mut facing, mut along, mut drift] = [zero; 5];
     let mut is_near = walks;
     for number in 0..neighbours.most() {
@@ -166,8 +171,10 @@ pub(crate) fn turned<N: Number, const D: usize>(
             continue;
         }
         // Those with the same goal press on to it from another side, but hardly ever against each other for long.
+        let is_close = in_the_way & other.gap.lt(zero.same(HEAD_ON));
+        is_opposed = is_opposed | (is_close & is_slow & comes.gt(zero.same(OPPOSING)));
         let is_against = comes.gt(zero.same(0.5)) & !other.same_goal.gt(zero);
-        let holds_up = in_the_way & is_against & other.gap.lt(zero.same(HEAD_ON)) & stands_still;
+        let holds_up = is_close & is_against & stands_still;
         both = holds_up.choose(other.touching, both);
         is_head_on = is_head_on | holds_up;
         let follows = clamp(same, 0.0, 1.0) * nearness;
@@ -191,7 +198,7 @@ pub(crate) fn turned<N: Number, const D: usize>(
     let blocked = larger(blocked, zero.same(turning.crowd_turn) * crowd);
     let turns = walks & blocked.gt(zero);
     if turns.skips() {
-        return (preferred, is_head_on);
+        return (preferred, [is_head_on, is_opposed]);
     }
     // An agent that cannot get on trusts the common side, since there may be no room on the nearer one.
     let ([now, always], nearest) = (turning.common_side, turning.nearer_side);
@@ -208,5 +215,5 @@ pub(crate) fn turned<N: Number, const D: usize>(
         tangent += along.gt(zero).choose(drift / along, zero);
     }
     let turned = times(direction(plus(preferred, times(left, speed * tangent))), speed);
-    (choose(turns, turned, preferred), is_head_on)
+    (choose(turns, turned, preferred), [is_head_on, is_opposed])
 }

@@ -64,6 +64,8 @@ pub(crate) struct Permitted {
     pub(crate) beyond: u16,
     /// The agents that stand before one that comes.
     pub(crate) head_on: u16,
+    /// The agents that one which comes holds up.
+    pub(crate) opposed: u16,
 }
 
 /// Turns the wanted velocities of the agents in `lanes`, one bit each, to the side on which they pass others, and returns
@@ -94,7 +96,7 @@ fn avoid_all_lanes<S: Simd>(
     let around = Gathered { simd, met: &neighbours.met, len, radius };
     let mut planes = Planes { walls: SmallVec::new(), cells: SmallVec::new(), cones: SmallVec::new() };
     planes.make_room(simd, agents.walls, around.most());
-    let (claim, preferred, head_on) = prefer(simd, agents, (&around, &planes.walls), avoidance, wanted);
+    let (claim, preferred, [head_on, opposed]) = prefer(simd, agents, (&around, &planes.walls), avoidance, wanted);
     let (mut best, mut left, mut horizons) = (preferred, mask(simd, lanes), *avoidance.horizons);
     let (mut all_beyond, mut hold) = (mask(simd, 0), Hold::Cones);
     loop {
@@ -127,6 +129,7 @@ fn avoid_all_lanes<S: Simd>(
         crowded: left.to_bitmask() as u16,
         beyond: all_beyond.to_bitmask() as u16,
         head_on: head_on.to_bitmask() as u16,
+        opposed: opposed.to_bitmask() as u16,
     };
     for axis in 0..2 {
         store(best[axis], &mut permitted.velocity[axis], 0);
@@ -135,7 +138,7 @@ fn avoid_all_lanes<S: Simd>(
 }
 
 /// The room that the agents claim, and the velocities that they prefer: `wanted` has both afterwards. And which of them
-/// stand before one that comes.
+/// stand before one that comes, or are held up by one.
 #[inline(always)]
 fn prefer<S: Simd>(
     simd: S,
@@ -143,7 +146,7 @@ fn prefer<S: Simd>(
     (around, walls): (&Gathered<'_, S>, &[HalfPlanes<S>]),
     avoidance: &Avoidance<'_>,
     wanted: &mut WantedInLanes,
-) -> (Claim<Lanes<S>, 2>, [Lanes<S>; 2], Mask<S>) {
+) -> (Claim<Lanes<S>, 2>, [Lanes<S>; 2], [Mask<S>; 2]) {
     let (velocity, way) = (load_axes(simd, &agents.walking.velocity, 0), load(simd, agents.way, 0));
     let preferred = load_axes(simd, &wanted.velocity, 0);
     let (turned, head_on) = turned(avoidance.turning, &velocity, preferred, way, around, walls);

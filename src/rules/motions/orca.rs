@@ -139,12 +139,11 @@ fn same_goal<const D: usize>(me: &AgentRef<'_, D>, species: SpeciesId, row: usiz
     if own != 0 && goal(me, species, row)[0] == own { 1.0 } else { 0.0 }
 }
 
-/// Remembers for how long an agent has stood before others that come; it forgets this as fast as it gets on.
-fn remember_head_on<const D: usize>(me: &AgentRef<'_, D>, is_head_on: bool) {
-    let (before, tick) = (me.recall::<f32>(2), me.world().settings().tick_seconds);
-    let seconds = if is_head_on { before + tick } else { before - tick };
-    me.remember(2, if seconds > 0.0 { seconds } else { 0.0 });
-}
+/// The distance within which a wall beside an agent makes a passage, in radii, and the least sine of the angle to one.
+const BESIDE: [f32; 2] = [6.0, 0.2];
+
+/// The seconds for which an agent walks back that is opposed on the others' side of a passage.
+const WALKS_BACK: f32 = 1.0;
 
 /// The nearest neighbours of an agent, nearest first; those at the same distance in the order of rows.
 struct Nearest<const D: usize> {
@@ -214,7 +213,14 @@ impl Orca {
         // On the border of two ways, the velocity that rules want flickers from tick to tick.
         let step = me.world().settings().tick_seconds / self.longest_gap(me.world());
         let last = Vector(me.recall::<[f32; D]>(0));
-        let mut preferred = last + (preferred(me, wanted, &self.resting) - last) * step;
+        let mut forwards = preferred(me, wanted, &self.resting);
+        let walks_back = me.recall::<f32>(2);
+        if walks_back < 0.0 {
+            let (left, is_astray) = (walks_back + me.world().settings().tick_seconds, self.is_astray(me, forwards));
+            forwards = if is_astray { -forwards } else { forwards };
+            me.remember(2, if is_astray && left < 0.0 { left } else { 0.0 });
+        }
+        let mut preferred = last + (forwards - last) * step;
         let (mut at_goal, mut rests_at) = (AtGoal::GoesOn, NO_GOAL);
         if let Some(mut settling) = Settling::of(me, before, self.margin, (settle, &self.resting)) {
             if settle.beside_others {
@@ -234,6 +240,49 @@ impl Orca {
         me.remember(0, preferred.0);
         me.remember(1, rests_at);
         if let AtGoal::Waits(velocity) = at_goal { velocity } else { preferred }
+    }
+
+    /// Whether an agent that would walk `forwards` is nearer to a wall on the side on which others come than to one on
+    /// its own.
+    fn is_astray<const D: usize>(&self, me: &AgentRef<'_, D>, forwards: Vector<D>) -> bool {
+        let (ahead, [reach, least]) = (forwards.direction(), BESIDE);
+        let side = self.passing.common_side_of(me.world(), self.side)[1];
+        let [mut own, mut others] = [reach * me.radius(); 2];
+        for wall in NearWalls::of(me, own).iter() {
+            let distance = wall.nearest.length();
+            let aside = side * (ahead[0] * wall.nearest[1] - ahead[1] * wall.nearest[0]);
+            if aside > least * distance && distance < own {
+                own = distance;
+            } else if aside < -least * distance && distance < others {
+                others = distance;
+            }
+        }
+        others < own
+    }
+
+    /// Remembers for how long an agent has stood before others that come; it forgets this as fast as it gets on. The
+    /// number is negative while it walks back: where two crowds meet in a passage, each has lanes on the common side only
+    /// if those on the other side make way, with those behind them. With a `headway` people squeeze past each other.
+    fn remember_held_up<const D: usize>(
+        &self,
+        me: &AgentRef<'_, D>,
+        [is_head_on, is_opposed]: [bool; 2],
+        headway: Option<&PersonalSpace>,
+    ) {
+        let (before, tick) = (me.recall::<f32>(2), me.world().settings().tick_seconds);
+        let may_walk_back = D == 2 && headway.is_none() && is_opposed;
+        let seconds = if may_walk_back && (before < 0.0 || self.is_astray(me, Vector(me.recall(0)))) {
+            -WALKS_BACK
+        } else if before < 0.0 {
+            before
+        } else if is_head_on {
+            before + tick
+        } else if before > tick {
+            before - tick
+        } else {
+            0.0
+        };
+        me.remember(2, seconds);
     }
 
     /// The side to which agents turn that pass others in this tick.
@@ -367,8 +416,8 @@ impl Orca {
         let mut spaces = [HalfSpace::ALL; MOST_WALLS];
         let walls = self.heed(me, &NearWalls::of(me, self.reach(me, headway)), &mut spaces);
         let planes: SmallVec<[Half<f32, D>; 4]> = walls.iter().map(Half::from).collect();
-        let (turned, is_head_on) = turned(&turning, &velocity, preferred.0, me.aim().left, &met[..], &planes);
-        remember_head_on(me, is_head_on);
+        let (turned, held_up) = turned(&turning, &velocity, preferred.0, me.aim().left, &met[..], &planes);
+        self.remember_held_up(me, held_up, headway);
         let (claim, preferred) = match headway {
             None => (Claim { ways: [[0.0; D]; 2], width: 1.0 }, turned),
             Some(space) => space.claimed(&velocity, preferred.0, turned, &met[..], &planes),
@@ -469,7 +518,8 @@ impl Orca {
         let permitted = avoid_all(rows.level, &flat, &mut met, &avoidance, lanes, &mut wanted);
         let one_by_one = permitted.beyond | permitted.crowded;
         for lane in 0..rows.len {
-            remember_head_on(&rows.at(rows.first + lane), permitted.head_on >> lane & 1 != 0);
+            let held_up = [permitted.head_on, permitted.opposed].map(|lanes| lanes >> lane & 1 != 0);
+            self.remember_held_up(&rows.at(rows.first + lane), held_up, headway);
             if one_by_one >> lane & 1 == 0 {
                 for axis in 0..2 {
                     motion.forces[axis][rows.first + lane] = permitted.velocity[axis][lane];
