@@ -118,7 +118,8 @@ const OPPOSED: f32 = 0.5;
 const OPPOSING: f32 = 0.2;
 
 /// The preferred velocity of an agent, turned to the side on which it passes those in its way; whether it stands before
-/// one that comes in a way too narrow for both; and whether one that comes, or walks back, holds it up. It walks with `velocity`, and `way` metres are left to its target.
+/// one that comes in a way too narrow for both; and whether one that comes, or walks back, holds it up. It walks with
+/// `velocity`, and `way` metres are left to its target.
 #[inline(always)]
 pub(crate) fn turned<N: Number, const D: usize>(
     turning: &Turning,

@@ -137,6 +137,9 @@ fn avoid_all_lanes<S: Simd>(
     permitted
 }
 
+/// Room that agents claim, velocities, and which stand before one that comes, or are held up by one.
+type Preferred<S> = (Claim<Lanes<S>, 2>, [Lanes<S>; 2], [Mask<S>; 2]);
+
 /// The room that the agents claim, and the velocities that they prefer: `wanted` has both afterwards. And which of them
 /// stand before one that comes, or are held up by one.
 #[inline(always)]
@@ -146,7 +149,7 @@ fn prefer<S: Simd>(
     (around, walls): (&Gathered<'_, S>, &[HalfPlanes<S>]),
     avoidance: &Avoidance<'_>,
     wanted: &mut WantedInLanes,
-) -> (Claim<Lanes<S>, 2>, [Lanes<S>; 2], [Mask<S>; 2]) {
+) -> Preferred<S> {
     let (velocity, way) = (load_axes(simd, &agents.walking.velocity, 0), load(simd, agents.way, 0));
     let preferred = load_axes(simd, &wanted.velocity, 0);
     let (turned, head_on) = turned(avoidance.turning, &velocity, preferred, way, around, walls);

@@ -15,12 +15,12 @@ use crate::state::State;
 use crate::state::undo::{Beside, Undoable};
 use crate::tick::edit::bound;
 
-/// The number of agents that try to begin on a link in a tick although there is no room for them.
+/// The number of agents that try to begin on a link in a tick before room is found for one.
 const TRIES: u32 = 8;
 
 /// An agent in a region of a link.
 #[derive(Clone, Copy)]
-struct Guest<const D: usize> {
+struct Visitor<const D: usize> {
     link: u32,
     id: AgentId,
     /// Whether it is in the region to which the link leads.
@@ -42,8 +42,9 @@ pub(super) fn act<const D: usize>(
         return;
     }
     derived.plan(state);
-    let guests = guests(state, derived);
-    let mut standing: Vec<AgentId> = guests.iter().filter(|guest| guest.calls).map(|guest| guest.id).collect();
+    let visitors = visitors(state, derived);
+    let mut standing: Vec<AgentId> =
+        visitors.iter().filter(|visitor| visitor.calls).map(|visitor| visitor.id).collect();
     standing.extend(&*held);
     standing.sort_unstable();
     if !standing.is_empty() {
@@ -52,28 +53,28 @@ pub(super) fn act<const D: usize>(
     }
     let mut begun: Vec<Crossing<D>> = Vec::new();
     for number in 0..state.environment.links.len() {
-        let first = guests.partition_point(|guest| (guest.link as usize) < number);
-        let here = &guests[first..][..guests[first..].partition_point(|guest| guest.link as usize == number)];
+        let first = visitors.partition_point(|visitor| (visitor.link as usize) < number);
+        let here = &visitors[first..][..visitors[first..].partition_point(|visitor| visitor.link as usize == number)];
         let all = &state.environment.links.records()[number];
         if here.is_empty() && all.under_way.is_empty() && all.waiting.is_empty() {
             continue;
         }
         let mut all = all.clone();
         all.under_way.retain(|crossing| state.ids.row_of(crossing.agent).is_some());
-        let guest = |id: &AgentId| here.binary_search_by_key(id, |guest| guest.id).ok().map(|place| &here[place]);
+        let visitor = |id: &AgentId| here.binary_search_by_key(id, |visitor| visitor.id).ok().map(|place| &here[place]);
         let is_free = |id: &AgentId| begun.iter().all(|crossing| crossing.agent != *id);
         // An agent whose way leads elsewhere for a while keeps its turn.
-        all.waiting.retain(|id| guest(id).is_some() && is_free(id));
+        all.waiting.retain(|id| visitor(id).is_some() && is_free(id));
         let mut known = all.waiting.clone();
         known.sort_unstable();
-        let callers = here.iter().filter(|guest| guest.calls && is_free(&guest.id)).map(|guest| guest.id);
+        let callers = here.iter().filter(|visitor| visitor.calls && is_free(&visitor.id)).map(|visitor| visitor.id);
         all.waiting.extend(callers.filter(|id| known.binary_search(id).is_err()));
         let (mut place, mut tries) = (0, 0);
         if let Some(Some(shapes)) = derived.plans.regions(state).links.get(number) {
             let link = &state.environment.links.items()[number];
             while place < all.waiting.len() && (all.under_way.len() as u64) < link.capacity && tries < TRIES {
-                let caller = guest(&all.waiting[place]).filter(|guest| guest.calls);
-                let places = caller.map(|guest| Places::new((link, shapes), &state.settings, guest));
+                let caller = visitor(&all.waiting[place]).filter(|visitor| visitor.calls);
+                let places = caller.map(|visitor| Landings::new((link, shapes), &state.settings, visitor));
                 let is_open = |at: Vector<D>, radius: f32| {
                     let now = state.seconds();
                     state.environment.has_room(&derived.indices.environment, &state.settings, now, at, radius)
@@ -89,7 +90,7 @@ pub(super) fn act<const D: usize>(
                 }
             }
         }
-        held.extend(all.waiting.iter().filter(|id| guest(id).is_some_and(|guest| guest.calls)));
+        held.extend(all.waiting.iter().filter(|id| visitor(id).is_some_and(|visitor| visitor.calls)));
         let Beside { environment, .. } = state.beside_rows();
         *environment.links.item_mut(number).1 = all;
     }
@@ -97,12 +98,12 @@ pub(super) fn act<const D: usize>(
 }
 
 /// The agents in regions of links, by link and id. Those that something carries already do not call.
-fn guests<const D: usize>(state: &State<D>, derived: &mut Derived<D>) -> Vec<Guest<D>> {
+fn visitors<const D: usize>(state: &State<D>, derived: &mut Derived<D>) -> Vec<Visitor<D>> {
     let mut carried: Vec<AgentId> = state.environment.carried().collect();
     carried.sort_unstable();
     derived.plans.regions(state);
     let Some(regions) = derived.plans.looked_up() else { return Vec::new() };
-    let mut guests = Vec::new();
+    let mut visitors = Vec::new();
     for (species, agents) in state.agents.iter().enumerate() {
         let waits = agents.columns.time(PRE_MOVEMENT).unwrap_or_default();
         for row in 0..agents.len() {
@@ -129,29 +130,29 @@ fn guests<const D: usize>(state: &State<D>, derived: &mut Derived<D>) -> Vec<Gue
                 };
                 let calls = (!is_beyond || link.both_ways) && is_free && leads();
                 let (id, radius) = (agents.id[row], agents.radius(row));
-                guests.push(Guest { link: number as u32, id, is_beyond, at, radius, calls });
+                visitors.push(Visitor { link: number as u32, id, is_beyond, at, radius, calls });
             }
         }
     }
     // An agent in both regions calls at one of them.
-    guests.sort_unstable_by_key(|guest| (guest.link, guest.id, !guest.calls, guest.is_beyond));
-    guests.dedup_by_key(|guest| (guest.link, guest.id));
-    guests
+    visitors.sort_unstable_by_key(|visitor| (visitor.link, visitor.id, !visitor.calls, visitor.is_beyond));
+    visitors.dedup_by_key(|visitor| (visitor.link, visitor.id));
+    visitors
 }
 
 /// The places at the other end of a link to which an agent may come, the best first.
-struct Places<'a, const D: usize> {
-    guest: &'a Guest<D>,
+struct Landings<'a, const D: usize> {
+    visitor: &'a Visitor<D>,
     settings: &'a Settings<D>,
     places: SmallVec<[Vector<D>; 10]>,
     shift: Vector<D>,
     seconds: f64,
 }
 
-impl<'a, const D: usize> Places<'a, D> {
-    fn new((link, shapes): (&Link<D>, &[Shape<D>; 2]), settings: &'a Settings<D>, guest: &'a Guest<D>) -> Self {
-        let [near, far] = if guest.is_beyond { [&shapes[1], &shapes[0]] } else { [&shapes[0], &shapes[1]] };
-        let mut places = Link::places(far, settings.offset(near.bounds().0, guest.at), guest.radius);
+impl<'a, const D: usize> Landings<'a, D> {
+    fn new((link, shapes): (&Link<D>, &[Shape<D>; 2]), settings: &'a Settings<D>, visitor: &'a Visitor<D>) -> Self {
+        let [near, far] = if visitor.is_beyond { [&shapes[1], &shapes[0]] } else { [&shapes[0], &shapes[1]] };
+        let mut places = Link::places(far, settings.offset(near.bounds().0, visitor.at), visitor.radius);
         for at in &mut places {
             *at = Vector::from_fn(|axis| match settings.edge[axis] {
                 Edge::Wrap | Edge::Open => at[axis],
@@ -161,32 +162,33 @@ impl<'a, const D: usize> Places<'a, D> {
         // The agents carried at the start of a tick are known, also on the shortest way.
         let (seconds, least) = (f64::from(link.seconds), 2.0 * f64::from(settings.tick_seconds));
         let seconds = if seconds > least { seconds } else { least };
-        Self { guest, settings, places, shift: if guest.is_beyond { -link.shift } else { link.shift }, seconds }
+        Self { visitor, settings, places, shift: if visitor.is_beyond { -link.shift } else { link.shift }, seconds }
     }
 
     /// The crossing to the first place with room between walls and agents. Where only agents of `standing` leave no room,
     /// which wait for links or lifts, the agent comes between them: otherwise none of both sides could begin.
     fn begin(
         self,
-        (guests, standing): (&[Guest<D>], &[AgentId]),
+        (visitors, standing): (&[Visitor<D>], &[AgentId]),
         under_way: &[Crossing<D>],
         is_open: impl Fn(Vector<D>, f32) -> bool,
     ) -> Option<Crossing<D>> {
-        let Self { guest, settings, places, shift, seconds } = self;
-        let radius = |id: AgentId| match guests.binary_search_by_key(&id, |guest| guest.id) {
-            Ok(place) => guests[place].radius,
-            Err(_) => guest.radius,
+        let Self { visitor, settings, places, shift, seconds } = self;
+        let radius = |id: AgentId| match visitors.binary_search_by_key(&id, |visitor| visitor.id) {
+            Ok(place) => visitors[place].radius,
+            Err(_) => visitor.radius,
         };
         let is_free = |place: &Vector<D>, passes: bool| {
-            let touches = |at: Vector<D>, other: f32| settings.offset(at, *place).length() < guest.radius + other;
-            let counts = |other: &Guest<D>| !(passes && standing.binary_search(&other.id).is_ok());
-            let stands = |other: &Guest<D>| other.id != guest.id && touches(other.at, other.radius) && counts(other);
+            let touches = |at: Vector<D>, other: f32| settings.offset(at, *place).length() < visitor.radius + other;
+            let counts = |other: &Visitor<D>| !(passes && standing.binary_search(&other.id).is_ok());
+            let stands =
+                |other: &Visitor<D>| other.id != visitor.id && touches(other.at, other.radius) && counts(other);
             let comes = |other: &Crossing<D>| touches(other.ends[1], radius(other.agent));
-            !guests.iter().any(stands) && !under_way.iter().any(comes)
+            !visitors.iter().any(stands) && !under_way.iter().any(comes)
         };
-        let open: SmallVec<[Vector<D>; 10]> = places.into_iter().filter(|at| is_open(*at, guest.radius)).collect();
+        let open: SmallVec<[Vector<D>; 10]> = places.into_iter().filter(|at| is_open(*at, visitor.radius)).collect();
         let free = open.iter().find(|place| is_free(place, false));
         let end = free.or_else(|| open.iter().find(|place| is_free(place, true)))?;
-        Some(Crossing { agent: guest.id, ends: [guest.at, *end], shift, seconds, left: seconds })
+        Some(Crossing { agent: visitor.id, ends: [visitor.at, *end], shift, seconds, left: seconds })
     }
 }

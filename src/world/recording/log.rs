@@ -24,19 +24,19 @@ saved!([const D: usize] struct Entry<D> { tick, what });
 saved!([const D: usize] enum What<D> as "an entry of a recording" { 0 => Edit(edit), 1 => Hash(hash) });
 
 /// An entry and those before it.
-pub(crate) struct Link<const D: usize> {
+pub(crate) struct Chained<const D: usize> {
     pub(super) entry: Entry<D>,
     before: Option<Arc<Self>>,
 }
 
-impl<const D: usize> fmt::Debug for Link<D> {
+impl<const D: usize> fmt::Debug for Chained<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.entry.fmt(f)
     }
 }
 
 /// A long chain is dropped link by link, which needs no deep stack.
-impl<const D: usize> Drop for Link<D> {
+impl<const D: usize> Drop for Chained<D> {
     fn drop(&mut self) {
         let mut before = self.before.take();
         while let Some(link) = before {
@@ -48,7 +48,7 @@ impl<const D: usize> Drop for Link<D> {
 /// Entries in their order.
 #[derive(Clone)]
 pub(crate) struct Log<const D: usize> {
-    last: Option<Arc<Link<D>>>,
+    last: Option<Arc<Chained<D>>>,
     bytes: usize,
 }
 
@@ -66,11 +66,11 @@ impl<const D: usize> fmt::Debug for Log<D> {
 
 impl<const D: usize> Log<D> {
     pub(super) fn push(&mut self, tick: u64, what: What<D>) {
-        self.bytes += size_of::<Link<D>>();
+        self.bytes += size_of::<Chained<D>>();
         if let What::Edit(edit) = &what {
             self.bytes += edit.bytes();
         }
-        self.last = Some(Arc::new(Link { entry: Entry { tick, what }, before: self.last.take() }));
+        self.last = Some(Arc::new(Chained { entry: Entry { tick, what }, before: self.last.take() }));
     }
 
     /// About the bytes of memory that the entries take.
@@ -79,7 +79,7 @@ impl<const D: usize> Log<D> {
     }
 
     /// All entries, the first one first.
-    pub(super) fn entries(&self) -> Vec<Arc<Link<D>>> {
+    pub(super) fn entries(&self) -> Vec<Arc<Chained<D>>> {
         let last = std::iter::successors(self.last.as_ref(), |link| link.before.as_ref());
         let mut entries: Vec<_> = last.cloned().collect();
         entries.reverse();

@@ -8,7 +8,7 @@ use std::vec;
 use crate::base::error::Error;
 use crate::base::settings::Settings;
 use crate::world::World;
-use crate::world::recording::log::{Link, What};
+use crate::world::recording::log::{Chained, What};
 use crate::world::recording::{Recording, ReplayError};
 
 /// The replay of a [`Recording`], tick by tick.
@@ -17,7 +17,7 @@ use crate::world::recording::{Recording, ReplayError};
 /// it end the agreement with the recording.
 pub struct Replay<const D: usize> {
     world: World<D>,
-    rest: Peekable<vec::IntoIter<Arc<Link<D>>>>,
+    rest: Peekable<vec::IntoIter<Arc<Chained<D>>>>,
     /// The last tick, and the hash of the state there.
     tick: u64,
     hash: u64,
