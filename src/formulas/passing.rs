@@ -118,8 +118,8 @@ const OPPOSED: f32 = 0.5;
 const OPPOSING: f32 = 0.2;
 
 /// The preferred velocity of an agent, turned to the side on which it passes those in its way; whether it stands before
-/// one that comes in a way too narrow for both; and whether one that comes, or walks back, holds it up. It walks with
-/// `velocity`, and `way` metres are left to its target.
+/// one that comes in a way too narrow for both; and whether one of several that come, or walk back, holds it up. It
+/// walks with `velocity`, and `way` metres are left to its target.
 #[inline(always)]
 pub(crate) fn turned<N: Number, const D: usize>(
     turning: &Turning,
@@ -193,6 +193,8 @@ pub(crate) fn turned<N: Number, const D: usize>(
             beside_walls(turning.wall_time, left, walls) + beside_walls(turning.wall_time, negative(left), walls);
         is_head_on = is_head_on & room.lt(both);
     }
+    // Two pass each other without walking back.
+    is_opposed = is_opposed & facing.gt(one);
     // In a crowd, lanes form only if all keep to one side, in time.
     let onset = turning.crowd_onset;
     let crowd = clamp((facing - zero.same(onset)) / zero.same(turning.crowd_full - onset), 0.0, 1.0);

@@ -64,7 +64,7 @@ pub(crate) struct Permitted {
     pub(crate) beyond: u16,
     /// The agents that stand before one that comes.
     pub(crate) head_on: u16,
-    /// The agents that one which comes holds up.
+    /// The agents that one of several which come holds up.
     pub(crate) opposed: u16,
 }
 
