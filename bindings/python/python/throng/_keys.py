@@ -222,7 +222,7 @@ class LinkKeys(TypedDict, total=False):
     """Largest number of agents on it. By default 1."""
 
     cost: float | None
-    """Length as which ways count it. In m. By default the metres that a person of 1.34 m/s walks in its time."""
+    """Length as which ways count it, 0.1 m at least. In m. By default the metres that a person of 1.34 m/s walks in its time."""
 
     shift: Point | None
     """Offset between the coordinates of two parts of the world, which an agent changes on the middle of its way. In m. By default in a building or on a mesh from one storey or sheet to the other."""
