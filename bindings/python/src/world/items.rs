@@ -5,8 +5,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use throng::parameters::{Definition, Kind, Parameter, Value};
 use throng::{
-    Collection, Error, Handle, Item, Lift, LiftId, Link, LinkId, Navigation, NavigationId, Obstacle, ObstacleId, Region, RegionId,
-    Sink, SinkId, Source, SourceId, Species, Substance, SubstanceId, Wall, WallId, Zone, ZoneId, with_world,
+    Collection, Error, Handle, Item, Lift, LiftId, Link, LinkId, Navigation, NavigationId, Obstacle, ObstacleId,
+    Region, RegionId, Sink, SinkId, Source, SourceId, Species, Substance, SubstanceId, Wall, WallId, Zone, ZoneId,
+    with_world,
 };
 
 use crate::errors::{NotFoundError, OrRaise};
