@@ -17,9 +17,18 @@ impl<const D: usize> Environment<D> {
         position: Vector<D>,
         radius: f32,
     ) -> bool {
-        if !index.ground.holds(settings, position, false) {
-            return false;
-        }
+        index.ground.holds(settings, position, false) && self.is_clear(index, settings, seconds, position, radius)
+    }
+
+    /// The same without the ground: whether a body overlaps neither an obstacle nor a wall.
+    pub(crate) fn is_clear(
+        &self,
+        index: &EnvironmentIndex<D>,
+        settings: &Settings<D>,
+        seconds: f64,
+        position: Vector<D>,
+        radius: f32,
+    ) -> bool {
         let mut near = Vec::new();
         index.obstacles_within(&Aabb { centre: position, half: Vector::ZERO }, radius, &mut near);
         let overlaps = |number: &u32| {

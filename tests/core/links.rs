@@ -330,3 +330,32 @@ fn a_link_that_no_way_leads_over_is_a_warning() {
     (0..40).for_each(|_| world.step());
     assert_eq!(links(&world), 1);
 }
+
+#[test]
+fn a_link_leads_out_of_a_room_with_closed_walls() {
+    let (mut world, walker) = world(Some(link(1.0)));
+    let walls: Vec<_> = world.environment().walls.iter().map(|(id, _)| id).collect();
+    walls.into_iter().for_each(|id| drop(world.environment_mut().walls.remove(id)));
+    let points = [[2.0, 2.0], [20.0, 2.0], [20.0, 18.0], [2.0, 18.0]].map(Vector).to_vec();
+    let room = Wall { solid: Some(false), ..Wall::new(WallShape::Path { points, closed: true }) };
+    world.environment_mut().walls.add(room).unwrap();
+    let agent = world.spawn(walker, [10.0, 10.0], [0.0, 0.0]).unwrap();
+    (0..600).for_each(|_| world.step());
+    assert!(x(&world, agent) > 37.0, "{}", x(&world, agent));
+}
+
+#[test]
+fn positions_that_do_not_change_leave_agents_on_their_links() {
+    let (mut world, walker) = world(Some(link(2.0)));
+    world.spawn(walker, [15.0, 10.0], [0.0, 0.0]).unwrap();
+    let other = world.spawn(walker, [5.0, 5.0], [0.0, 0.0]).unwrap();
+    let jump = world.environment().links.find("jump").unwrap();
+    while world.environment().crossing(jump).unwrap().next().is_none() && world.tick() < 500 {
+        world.step();
+    }
+    let mut positions = world.agents(walker).unwrap().positions().map(<[f32]>::to_vec);
+    let row = world.agents(walker).unwrap().ids().iter().position(|id| *id == other).unwrap();
+    positions[0][row] += 1.0;
+    world.set_positions(walker, [&positions[0], &positions[1]]).unwrap();
+    assert_eq!(world.environment().crossing(jump).unwrap().count(), 1);
+}

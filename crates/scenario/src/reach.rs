@@ -66,7 +66,7 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
     let Ok(mut world) = World::new(settings.clone()) else { return };
     *world.environment_mut() = ground;
     world.step();
-    reader.doubts.extend(world.warnings());
+    reader.doubts.extend(world.warnings().into_iter().filter(|warning| warning.kind == WarningKind::Narrow));
     let space = OccupiedSpace::new(&environment, &settings, scenario);
     let mut space = space.with_few_bodies(&scenario.groups);
     let (mut first, mut groups) = (0, Vec::new());

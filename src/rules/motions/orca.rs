@@ -242,9 +242,13 @@ impl Orca {
         if let AtGoal::Waits(velocity) = at_goal { velocity } else { preferred }
     }
 
-    /// Whether an agent that would walk `forwards` is nearer to a wall on the side on which others come than to one on
-    /// its own.
+    /// Whether an agent that would walk `forwards` to a target is nearer to a wall on the side on which others come than to
+    /// one on its own.
     fn is_astray<const D: usize>(&self, me: &AgentRef<'_, D>, forwards: Vector<D>) -> bool {
+        // One that has given its goal up walks back already.
+        if me.aim().left == f32::INFINITY {
+            return false;
+        }
         let (ahead, [reach, least]) = (forwards.direction(), BESIDE);
         let side = self.passing.common_side_of(me.world(), self.side)[1];
         let [mut own, mut others] = [reach * me.radius(); 2];
@@ -271,12 +275,12 @@ impl Orca {
     ) {
         let (before, tick) = (me.recall::<f32>(2), me.world().settings().tick_seconds);
         let may_walk_back = D == 2 && headway.is_none() && is_opposed;
-        let seconds = if may_walk_back && (before < 0.0 || self.is_astray(me, Vector(me.recall(0)))) {
+        let seconds = if is_head_on && before >= 0.0 {
+            before + tick
+        } else if may_walk_back && (before < 0.0 || self.is_astray(me, Vector(me.recall(0)))) {
             -WALKS_BACK
         } else if before < 0.0 {
             before
-        } else if is_head_on {
-            before + tick
         } else if before > tick {
             before - tick
         } else {

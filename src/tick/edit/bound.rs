@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::agents::columns::{Owner, Stored as _};
 use crate::derived::plans::Plans;
 use crate::environment::navigation::{LazyTimed, NavigationField, flat};
-use crate::maths::Vector;
+use crate::maths::{Noise, Vector};
 use crate::rules::behaviours::OWN_GOAL;
 use crate::state::State;
 
@@ -64,7 +64,12 @@ pub(super) fn leading<const D: usize>(
         };
         let most = if own.is_some() { 1 } else { names.navigations.len() };
         let navigations = names.navigations.iter().flatten().copied().take(most).filter(leads);
-        let (is_chosen, quickest, by_time) = (heading != Some(0), inputs.quickest, inputs.by_time);
+        // The first member decides for a group; which ways that are is not looked up here.
+        let share = inputs.quickest;
+        let draws = share > 0.0 && share < 1.0 && names.group.is_none();
+        let draw = || Noise::new(state.settings.seed, agents.id[row].to_bits(), 0, Noise::QUICKEST).between(0.0, 1.0);
+        let quickest = if draws { f32::from(draw() < share) } else { share };
+        let (is_chosen, by_time) = (heading != Some(0), inputs.by_time);
         all.extend(navigations.map(|navigation| Leading { navigation, own, is_chosen, quickest, by_time }));
     }
     all

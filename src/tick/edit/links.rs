@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::state::undo::{Beside, Undoable};
 use crate::tick::edit::bound;
 
-/// The number of agents that try to begin on a link in a tick before room is found for one.
+/// The number of agents from each end of a link that try to begin in a tick before room is found for one.
 const TRIES: u32 = 8;
 
 /// An agent in a region of a link.
@@ -49,7 +49,6 @@ pub(super) fn act<const D: usize>(
     standing.sort_unstable();
     if !standing.is_empty() {
         derived.indices.update_environment(level, state);
-        derived.indices.environment.ground.update(&state.environment, &state.settings, &[]);
     }
     let mut begun: Vec<Crossing<D>> = Vec::new();
     for number in 0..state.environment.links.len() {
@@ -69,17 +68,20 @@ pub(super) fn act<const D: usize>(
         known.sort_unstable();
         let callers = here.iter().filter(|visitor| visitor.calls && is_free(&visitor.id)).map(|visitor| visitor.id);
         all.waiting.extend(callers.filter(|id| known.binary_search(id).is_err()));
-        let (mut place, mut tries) = (0, 0);
+        let (mut place, mut tries) = (0, [0; 2]);
         if let Some(Some(shapes)) = derived.plans.regions(state).links.get(number) {
             let link = &state.environment.links.items()[number];
-            while place < all.waiting.len() && (all.under_way.len() as u64) < link.capacity && tries < TRIES {
+            while place < all.waiting.len() && (all.under_way.len() as u64) < link.capacity {
                 let caller = visitor(&all.waiting[place]).filter(|visitor| visitor.calls);
+                let caller = caller.filter(|visitor| tries[usize::from(visitor.is_beyond)] < TRIES);
                 let places = caller.map(|visitor| Landings::new((link, shapes), &state.settings, visitor));
                 let is_open = |at: Vector<D>, radius: f32| {
                     let now = state.seconds();
-                    state.environment.has_room(&derived.indices.environment, &state.settings, now, at, radius)
+                    state.environment.is_clear(&derived.indices.environment, &state.settings, now, at, radius)
                 };
-                tries += u32::from(places.is_some());
+                if let Some(caller) = caller {
+                    tries[usize::from(caller.is_beyond)] += 1;
+                }
                 match places.and_then(|places| places.begin((here, &standing), &all.under_way, is_open)) {
                     Some(crossing) => {
                         all.waiting.remove(place);

@@ -382,7 +382,7 @@ fn relocate<const D: usize>(state: &mut State<D>, species: usize, row: usize, po
         agents.jump(row, position);
     }
     let crossing = environment.links.records().iter().flat_map(|all| &all.under_way);
-    if crossing.map(|crossing| crossing.agent).any(|agent| agent == agents.id[row]) {
+    if squared > 0.0 && crossing.map(|crossing| crossing.agent).any(|agent| agent == agents.id[row]) {
         environment.links.records_mut().for_each(|(.., all)| all.under_way.retain(|one| one.agent != agents.id[row]));
     }
     // An agent that the edge was about to remove stays.
