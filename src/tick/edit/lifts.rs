@@ -100,16 +100,22 @@ fn ways<const D: usize>(
     for guest in guests.iter().filter(|guest| !guest.is_at_door && guest.landing as usize == here) {
         let Some(row) = state.ids.row_of(guest.id).map(|found| found.row as usize) else { continue };
         let leading = bound::leading(state, &derived.plans, (guest.species as usize, row));
+        let own = leading.iter().find(|leading| leading.own.is_some());
+        if let Some((leading, field)) =
+            own.zip(own.and_then(|own| state.environment.navigation_field_at(own.navigation)))
+        {
+            let ride = |landing: usize| [here, landing].map(|landing| flat(middles[landing][0]));
+            let leads =
+                |landing: &usize| field.leads_over(ride(*landing), lift.ride_metres(here, *landing), leading.own);
+            ways.push((guest.id, (0..middles.len()).find(leads).unwrap_or(here)));
+            continue;
+        }
+        let rules = derived.plans.names().get(guest.species as usize).map_or(&[][..], |names| &names.rules);
+        let mut navigations: Vec<usize> = rules.iter().flat_map(|rule| &rule.navigations).flatten().copied().collect();
+        navigations.sort_unstable();
+        navigations.dedup();
         let before = ways.len();
-        for leading in leading {
-            let Some(field) = state.environment.navigation_field_at(leading.navigation) else { continue };
-            if leading.own.is_some() {
-                let ride = |landing: usize| [here, landing].map(|landing| flat(middles[landing][0]));
-                let leads =
-                    |landing: &usize| field.leads_over(ride(*landing), lift.ride_metres(here, *landing), leading.own);
-                ways.push((guest.id, (0..middles.len()).find(leads).unwrap_or(here)));
-                continue;
-            }
+        for field in navigations.into_iter().filter_map(|index| state.environment.navigation_field_at(index)) {
             let left = |at: Vector<D>| field.distance(flat(at));
             let [inside, outside] = middles[here].map(left);
             let leaves = outside.is_finite() && outside <= inside;
