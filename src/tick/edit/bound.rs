@@ -16,8 +16,6 @@ pub(super) struct Leading {
     pub(super) navigation: usize,
     /// The goal of the agent if it is one of its own, over the ground of the navigation.
     pub(super) own: Option<Vector<2>>,
-    /// Whether the agent heads for it; otherwise its rule has not chosen yet.
-    pub(super) is_chosen: bool,
     /// The share of agents that take its quickest ways, and whether the others take ways by time.
     quickest: f32,
     by_time: bool,
@@ -38,8 +36,8 @@ impl Leading {
     }
 }
 
-/// The navigations to which the rules that are active lead the agent at a row of a species: all navigations of a rule that
-/// does not remember where the agent heads, or has not chosen yet.
+/// The navigations to which the rules that are active lead the agent at a row of a species: none of a rule that has not
+/// chosen yet, and all navigations of a rule that does not remember where the agent heads.
 pub(super) fn leading<const D: usize>(
     state: &State<D>,
     plans: &Plans<D>,
@@ -60,7 +58,7 @@ pub(super) fn leading<const D: usize>(
         let own = heading.filter(|heading| heading & OWN_GOAL != 0).and_then(|_| agents.goal(row)).map(flat);
         let leads = |navigation: &usize| {
             let number = state.environment.navigations.ids()[*navigation].to_bits() + 1;
-            own.is_some() || heading.is_none_or(|heading| heading == 0 || u64::from(heading) == number)
+            own.is_some() || heading.is_none_or(|heading| u64::from(heading) == number)
         };
         let most = if own.is_some() { 1 } else { names.navigations.len() };
         let navigations = names.navigations.iter().flatten().copied().take(most).filter(leads);
@@ -69,8 +67,7 @@ pub(super) fn leading<const D: usize>(
         let draws = share > 0.0 && share < 1.0 && names.group.is_none();
         let draw = || Noise::new(state.settings.seed, agents.id[row].to_bits(), 0, Noise::QUICKEST).between(0.0, 1.0);
         let quickest = if draws { f32::from(draw() < share) } else { share };
-        let (is_chosen, by_time) = (heading != Some(0), inputs.by_time);
-        all.extend(navigations.map(|navigation| Leading { navigation, own, is_chosen, quickest, by_time }));
+        all.extend(navigations.map(|navigation| Leading { navigation, own, quickest, by_time: inputs.by_time }));
     }
     all
 }

@@ -4,7 +4,7 @@ use fearless_simd::Level;
 use smallvec::SmallVec;
 
 use crate::base::ids::AgentId;
-use crate::base::settings::{Edge, Settings};
+use crate::base::settings::Settings;
 use crate::derived::Derived;
 use crate::environment::link::{Crossing, Link};
 use crate::environment::navigation::{NavigationField, flat};
@@ -14,6 +14,7 @@ use crate::species::PRE_MOVEMENT;
 use crate::state::State;
 use crate::state::undo::{Beside, Undoable};
 use crate::tick::edit::bound;
+use crate::tick::edit::tracks::inside;
 
 /// The number of agents from each end of a link that try to begin in a tick before room is found for one.
 const TRIES: u32 = 8;
@@ -127,7 +128,7 @@ fn visitors<const D: usize>(state: &State<D>, derived: &mut Derived<D>) -> Vec<V
                     let mut leading = bound::leading(state, &derived.plans, (species, row)).into_iter();
                     leading.any(|leading| {
                         let leads = |field: &NavigationField| field.leads_over(ends, link.metres(), leading.own);
-                        leading.is_chosen && leading.fields(state).into_iter().any(leads)
+                        leading.fields(state).into_iter().any(leads)
                     })
                 };
                 let calls = (!is_beyond || link.both_ways) && is_free && leads();
@@ -155,12 +156,7 @@ impl<'a, const D: usize> Landings<'a, D> {
     fn new((link, shapes): (&Link<D>, &[Shape<D>; 2]), settings: &'a Settings<D>, visitor: &'a Visitor<D>) -> Self {
         let [near, far] = if visitor.is_beyond { [&shapes[1], &shapes[0]] } else { [&shapes[0], &shapes[1]] };
         let mut places = Link::places(far, settings.offset(near.bounds().0, visitor.at), visitor.radius);
-        for at in &mut places {
-            *at = Vector::from_fn(|axis| match settings.edge[axis] {
-                Edge::Wrap | Edge::Open => at[axis],
-                Edge::Bounce | Edge::Remove | Edge::Respawn => at[axis].clamp(0.0, settings.size[axis]),
-            });
-        }
+        places.iter_mut().for_each(|at| *at = inside(settings, *at));
         // The agents carried at the start of a tick are known, also on the shortest way.
         let (seconds, least) = (f64::from(link.seconds), 2.0 * f64::from(settings.tick_seconds));
         let seconds = if seconds > least { seconds } else { least };

@@ -49,9 +49,9 @@ const BITS: [&str; 2] = ["src/lib.rs", "crates/scenario/src/lib.rs"];
 /// on ways took 200, and ensembles in Python that observe and act 840; then lifts 700, rays 110, ground of triangles 690,
 /// and tables of trackers with intervals of fits 580; then stairs that turn, with speeds of kinds and storeys in a report,
 /// 620, orders in C 180, and checks of figures and a bench in the tab 280; then routes round walls that move, substances and
-/// measures on the page, captions that cover little and names that Python refuses 190; then links, such as jumps and ladders, 600, and crowds that pass in lanes 60. Work that
-/// removes code lowers them.
-const LINES: [(&str, usize); 2] = [("src", 52_160), ("", 108_420)];
+/// measures on the page, captions that cover little and names that Python refuses 190; then links,
+/// such as jumps and ladders, 600, and crowds that pass in lanes 60. Work that removes code lowers them.
+const LINES: [(&str, usize); 2] = [("src", 52_150), ("", 108_410)];
 
 /// The most names of types in the library that have several meanings. A change that renames one lowers it.
 const SEVERAL_MEANINGS: usize = 111;
